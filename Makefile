@@ -1,0 +1,33 @@
+# Needs python3 (3.11 or later) and make; everything else goes into .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test format clean
+
+demo: .venv/installed
+	$(BIN)/cwkc build examples -o build/demo
+	$(BIN)/python scripts/demo.py build/demo
+
+test: .venv/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -q -n 2
+
+format: .venv/installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf .venv build dist
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/installed: .venv/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+.venv/installed-dev: .venv/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@ .venv/installed
