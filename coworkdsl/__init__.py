@@ -1,0 +1,32 @@
+"""Run packs of agent tasks: environments whose reset and calls cost microseconds, and their scores.
+
+pack = Pack.open("dist")
+env = pack.env("escalate_stale_enterprise", seed=0)
+env.tools                                                 # JSON Schemas, ready for a chat template
+env.call("helpdesk_get_ticket", {"ticket_id": "TK-301"})  # a result, or a declared error, never an exception
+env.say("Done: TK-301 is urgent.")                        # ends the agent's turn
+env.score()                                               # completion, safety, robustness, reward, evidence
+"""
+
+from coworkdsl.chat import export_run, replay, replay_run
+from coworkdsl.environment import Environment
+from coworkdsl.files import PackError
+from coworkdsl.pack import Pack
+from coworkdsl.run import Call, Run, RunError
+from coworkdsl.score import Outcome, Score
+from coworkdsl.task import Task
+
+__all__ = [
+    "Call",
+    "Environment",
+    "Outcome",
+    "Pack",
+    "PackError",
+    "Run",
+    "RunError",
+    "Score",
+    "Task",
+    "export_run",
+    "replay",
+    "replay_run",
+]

@@ -1,0 +1,202 @@
+"""A run as an agent lives it: calls, messages, and a score at the end."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from coworkdsl.conversation import written_messages
+from coworkdsl.events import Event, Remark, Turn
+from coworkdsl.operations import Undefined
+from coworkdsl.run import Call, Run
+from coworkdsl.score import Score
+from coworkdsl.task import OfferedTool, Task
+from coworkdsl.tools import Refused
+from coworkdsl.values import shown
+from coworkdsl.world import Fail, World
+
+_SCALARS = frozenset((str, int, float, bool, type(None)))
+
+
+class ErrorResult(NamedTuple):
+    """What a call that was not accepted answers."""
+
+    code: str
+    message: str
+    argument: str | None = None
+
+    def wire(self) -> dict[str, Any]:
+        error = {"code": self.code, "message": self.message}
+        return {"error": error if self.argument is None else error | {"argument": self.argument}}
+
+
+_RUN_ENDED = ErrorResult("run_ended", "the run has ended: no more calls are taken")
+
+
+class Environment:
+    """One run of a task. Its state is an overlay on the task's base, so that making one costs microseconds.
+
+    `events`: what happened, in order. `defects`: exceptions that emitted code should not have raised; each was
+    answered with the error `internal_error`.
+    """
+
+    __slots__ = (
+        "_calls",
+        "_ended",
+        "_limits",
+        "_said",
+        "_tools",
+        "_turns",
+        "_world",
+        "defects",
+        "events",
+        "seed",
+        "task",
+    )
+
+    def __init__(self, task: Task, seed: int = 0) -> None:
+        """Raises PackError."""
+        self.task = task
+        self.seed = seed
+        self.events: list[Event] = []
+        self.defects: list[Exception] = []
+        self._tools = task.offered
+        self._limits = task.limits
+        self._world = World(task.base)
+        self._calls: list[Call] = []
+        self._said: list[str] = []
+        self._turns = 0
+        self._ended: ErrorResult | None = None
+
+    @property
+    def request(self) -> str:
+        """What the agent is told."""
+        return self.task.request
+
+    @property
+    def tools(self) -> list[dict[str, Any]]:
+        """The tools as JSON Schema, ready for a chat template."""
+        return self.task.tools()
+
+    @property
+    def done(self) -> bool:
+        return self._ended is not None
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """The run up to now as a conversation in the form of chat templates."""
+        return written_messages(self.task.request, self.events)
+
+    @property
+    def trace(self) -> Run:
+        """The run up to now."""
+        return Run(self.task.base.view(), self._world, self._calls, self._said)
+
+    def score(self) -> Score:
+        """The score of the run up to now. Raises PackError when the grader cannot be loaded."""
+        return self.task.grade(self.trace)
+
+    # ------------------------------------------------------------------------ what the agent does
+
+    def begin_turn(self) -> None:
+        """Counts a turn: a runner calls it once for each message of the agent."""
+        if self._ended is None:
+            self.events.append(Turn())
+            self._turns += 1
+            self._exceeded("turns", self._turns)
+
+    def say(self, text: str, end_turn: bool = True) -> None:
+        """The agent speaks; with `end_turn` that ends its turn, and as nobody answers, the run.
+
+        A remark beside tool calls does not end the turn.
+        """
+        if self._ended is not None:
+            return
+        text = _encodable(text)
+        self.events.append(Remark(text, end_turn))
+        self._said.append(text)
+        if end_turn:
+            self._ended = _RUN_ENDED
+
+    def call(self, tool: str, arguments: Any = None) -> dict[str, Any]:
+        """Calls a tool with arguments, an object or its JSON text: a result, or `{"error": {code, message}}`.
+
+        Never raises for what an agent does. A call that fails changes nothing.
+        """
+        if self._ended is not None:
+            return self._ended.wire()
+        index = len(self._calls)
+        name = _encodable(tool) if isinstance(tool, str) else shown(tool)
+        raw = _own_copy(arguments)
+        exceeded = self._exceeded("calls", index + 1)
+        if exceeded is not None:
+            self.events.append(Call(index, name, "", None, False, raw, exceeded))
+            return exceeded.wire()
+        offered = self._tools.get(name)
+        call = self._made(offered, index, name, raw) if offered else self._unknown(index, name, raw)
+        self._calls.append(call)
+        self.events.append(call)
+        return call.outcome.wire()
+
+    def _exceeded(self, limit: str, used: int) -> ErrorResult | None:
+        """Ends the run when more than the limit is used."""
+        most = self._limits.get(limit)
+        if most is None or used <= most:
+            return None
+        self._ended = ErrorResult("limit_reached", f"the limit of {most} {limit} is reached: the run has ended")
+        return self._ended
+
+    def _made(self, offered: OfferedTool, index: int, name: str, raw: Any) -> Call:
+        try:
+            values = offered.signature.read(raw)
+        except Refused as refused:
+            outcome = ErrorResult(refused.code, refused.message, refused.argument)
+            return Call(index, name, offered.name, None, False, raw, outcome)
+        arguments = dict(zip(offered.signature.names, values, strict=True))
+        self._world.begin(index)
+        try:
+            offered.signature.require_records(values, self._world)
+            result = offered.function(self._world, *values)
+        except Exception as error:  # whatever it is, the call is undone and the agent answered
+            self._world.rollback()
+            return Call(index, name, offered.name, arguments, False, raw, self._explained(error))
+        self._world.commit()
+        return Call(index, name, offered.name, arguments, True, raw, result)
+
+    def _explained(self, error: Exception) -> ErrorResult:
+        if isinstance(error, Refused):
+            return ErrorResult(error.code, error.message, error.argument)
+        if isinstance(error, Fail):
+            return ErrorResult(error.code, error.message)
+        if isinstance(error, Undefined):
+            return ErrorResult(error.code, str(error))
+        self.defects.append(error)
+        return ErrorResult("internal_error", "the tool failed; nothing was changed")
+
+    def _unknown(self, index: int, name: str, raw: Any) -> Call:
+        names = ", ".join(self._tools) or "none"
+        outcome = ErrorResult("unknown_tool", f"no tool is named {shown(name)}; the tools are: {names}")
+        return Call(index, name, "", None, False, raw, outcome)
+
+
+def _encodable(text: Any) -> str:
+    """The text, with halves of surrogate pairs replaced: so that every transcript can be written."""
+    if not isinstance(text, str):
+        return ""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
+def _own_copy(arguments: Any) -> Any:
+    """The arguments as JSON that nobody else can change; what is no JSON becomes a text that says so."""
+    if type(arguments) is dict:
+        for name, value in arguments.items():
+            if type(name) is not str or type(value) not in _SCALARS:
+                break
+        else:
+            return arguments.copy()
+    if arguments is None or isinstance(arguments, str):
+        return arguments
+    try:
+        return json.loads(json.dumps(arguments))
+    except (TypeError, ValueError, RecursionError):
+        return f"<{type(arguments).__name__}>"

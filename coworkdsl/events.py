@@ -1,0 +1,21 @@
+"""What happens in a run, in order."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from coworkdsl.run import Call
+
+
+class Turn(NamedTuple):
+    """The runner began a turn: a message of the agent."""
+
+
+class Remark(NamedTuple):
+    """The agent spoke; `final` when that ended its turn."""
+
+    text: str
+    final: bool
+
+
+Event = Turn | Remark | Call

@@ -1,0 +1,92 @@
+"""The files of a pack, on disk or in memory."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+FORMAT = 1
+
+_KINDS = {str: "a text", int: "a whole number", list: "an array", dict: "an object", object: "a value"}
+_modules = count(1)
+
+
+class PackError(ValueError):
+    """A pack is missing or damaged; the message names the file and says how."""
+
+
+class Files(ABC):
+    """Texts by path relative to the pack."""
+
+    @abstractmethod
+    def text(self, path: str) -> str:
+        """Raises PackError when there is no such file."""
+
+    @abstractmethod
+    def location(self, path: str) -> str:
+        """The file's name in tracebacks."""
+
+    def document(self, path: str, fields: Mapping[str, type]) -> Mapping[str, Any]:
+        """A JSON file with `format` and these fields. Raises PackError."""
+        try:
+            document = json.loads(self.text(path))
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, PackError):
+                raise
+            raise PackError(f"{path}: not JSON: {error}") from error
+        if not isinstance(document, dict):
+            raise PackError(f"{path}: must hold a JSON object")
+        if document.get("format") != FORMAT:
+            raise PackError(f"{path}: has format {document.get('format')!r}; this version reads format {FORMAT}")
+        for name, kind in fields.items():
+            if name not in document:
+                raise PackError(f"{path}: has no `{name}`")
+            if not isinstance(document[name], kind):
+                raise PackError(f"{path}: `{name}` must be {_KINDS[kind]}")
+        return document
+
+    def module(self, path: str) -> dict[str, Any]:
+        """What an emitted module defines. It is run under a name of its own and enters no table of modules.
+
+        Raises PackError.
+        """
+        text = self.text(path)
+        names: dict[str, Any] = {"__name__": f"_coworkdsl_emitted_{next(_modules)}", "__file__": self.location(path)}
+        try:
+            exec(compile(text, self.location(path), "exec"), names)
+        except Exception as error:  # whatever the module's text does wrong is a damage of the pack
+            raise PackError(f"{path}: cannot be loaded: {type(error).__name__}: {error}") from error
+        return names
+
+
+class DiskFiles(Files):
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def text(self, path: str) -> str:
+        try:
+            return (self._root / path).read_text(encoding="utf-8")
+        except FileNotFoundError:
+            raise PackError(f"{path}: no such file in {self._root}") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise PackError(f"{path}: cannot be read: {error}") from error
+
+    def location(self, path: str) -> str:
+        return str(self._root / path)
+
+
+class MemoryFiles(Files):
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._texts = dict(texts)
+
+    def text(self, path: str) -> str:
+        if path not in self._texts:
+            raise PackError(f"{path}: no such file in the pack")
+        return self._texts[path]
+
+    def location(self, path: str) -> str:
+        return f"<pack>/{path}"
