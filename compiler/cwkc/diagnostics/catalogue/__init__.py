@@ -1,0 +1,20 @@
+"""Every kind of diagnostic, by code. Each room keeps its own part."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cwkc.diagnostics.catalogue import files, meaning, proofs, syntax
+from cwkc.diagnostics.model import Diagnostic, Label
+from cwkc.source import Span
+
+CATALOGUE = {entry.code: entry for part in (files, syntax, meaning, proofs) for entry in part.ENTRIES}
+
+
+def report(
+    code: str, span: Span, *, help: str | None = None, related: tuple[Label, ...] = (), **words: Any
+) -> Diagnostic:
+    """A diagnostic of the given code; `words` fill the templates of its message and its help."""
+    entry = CATALOGUE[code]
+    shown = entry.help.format(**words) if help is None else help
+    return Diagnostic(entry, span, entry.message.format(**words), shown, related)

@@ -1,0 +1,69 @@
+"""One diagnostic, as every room reports it and every renderer shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+
+from attrs import frozen
+
+from cwkc.source import Span
+
+
+class Severity(Enum):
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@frozen
+class Entry:
+    """A kind of diagnostic: a row of the catalogue.
+
+    `message` and `help` are templates in `str.format` form: lower case, no full stop, one sentence
+    that stands alone, the author's text in backticks.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    help: str = ""
+
+
+@frozen
+class Label:
+    """A further place, and why it matters: the reason for the expectation, the other half of a clash."""
+
+    span: Span
+    text: str
+
+
+@frozen
+class Diagnostic:
+    """What is wrong, where, and how to mend it."""
+
+    entry: Entry
+    span: Span
+    message: str
+    help: str = ""
+    related: tuple[Label, ...] = ()
+
+    @property
+    def code(self) -> str:
+        return self.entry.code
+
+    @property
+    def is_error(self) -> bool:
+        return self.entry.severity is Severity.ERROR
+
+
+def error(code: str, name: str, message: str, help: str = "") -> Entry:
+    return Entry(code, name, Severity.ERROR, message, help)
+
+
+def warning(code: str, name: str, message: str, help: str = "") -> Entry:
+    return Entry(code, name, Severity.WARNING, message, help)
+
+
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    return any(diagnostic.is_error for diagnostic in diagnostics)
