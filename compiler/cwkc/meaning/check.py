@@ -1,0 +1,94 @@
+"""The whole of meaning: from entry files to typed tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from attrs import evolve, frozen
+
+from cwkc.diagnostics import Diagnostic, Label, has_errors, report
+from cwkc.meaning import typed
+from cwkc.meaning.modules import Scope, check_module
+from cwkc.meaning.near import did_you_mean
+from cwkc.meaning.program import Library, Unit, load
+from cwkc.meaning.tasks import check_task
+from cwkc.source import Source
+from cwkc.syntax import tree
+
+_ABOUT_NAMES = frozenset({"E201", "E203", "E204", "E214", "E220", "E237", "E238"})
+"""What would follow from a declaration that could not be read."""
+
+
+@frozen(eq=False)
+class Program:
+    """What the entry files and their imports mean."""
+
+    units: tuple[Unit, ...]
+    scopes: Mapping[str, Scope]
+    tasks: tuple[typed.Task, ...]
+
+
+def check_program(sources: Sequence[Source], library: Library) -> tuple[Program, tuple[Diagnostic, ...]]:
+    """The tasks of the entry files: those without errors, in the order of files and lines."""
+    units, found = load(sources, library)
+    sink = list(found)
+    scopes: dict[str, Scope] = {}
+    for unit in units:
+        scope, found = check_module(unit, scopes)
+        sink += _silenced(found, unit.broken)
+        if has_errors(found):
+            scope = evolve(scope, broken=True)
+        scopes[unit.key] = scope
+    entries = [scopes[source.name] for source in sources if source.name in scopes]
+    tasks, task_found = _check_tasks(entries, scopes)
+    return Program(units, scopes, tasks), (*sink, *task_found)
+
+
+def _silenced(diagnostics: Iterable[Diagnostic], broken: bool) -> list[Diagnostic]:
+    """Where a file could not be read whole, unknown names may be its lost ones: nothing is said of them."""
+    return [d for d in diagnostics if not (broken and d.code in _ABOUT_NAMES)]
+
+
+def _check_tasks(entries: list[Scope], scopes: Mapping[str, Scope]) -> tuple[tuple[typed.Task, ...], list[Diagnostic]]:
+    sink: list[Diagnostic] = []
+    grades = [(item, scope) for scope in entries for item in scope.unit.module.items if isinstance(item, tree.Grade)]
+    nodes = _nodes(entries, scopes, {grade.name.text for grade, _ in grades}, sink)
+    _report_orphans(grades, nodes, sink)
+    tasks = []
+    for name, (node, scope) in nodes.items():
+        own = [(grade, other) for grade, other in grades if grade.name.text == name]
+        task, found = check_task(node, scope, own)
+        sink += _silenced(found, scope.broken or any(other.broken for _, other in own))
+        if task is not None:
+            tasks.append(task)
+    return tuple(tasks), sink
+
+
+def _nodes(
+    entries: list[Scope], scopes: Mapping[str, Scope], graded: set[str], sink: list[Diagnostic]
+) -> dict[str, tuple[tree.Task, Scope]]:
+    """The tasks to check, by name: those of the entry files, and those of their imports that they grade."""
+    nodes: dict[str, tuple[tree.Task, Scope]] = {}
+    for scope in entries:
+        for item in scope.unit.module.items:
+            if isinstance(item, tree.Task) and item.name.text in nodes:
+                first = Label(nodes[item.name.text][0].name.span, "first declared here")
+                words: dict[str, Any] = {"kind": "task", "name": item.name.text}
+                sink.append(report("E262", item.name.span, related=(first,), **words))
+            elif isinstance(item, tree.Task):
+                nodes[item.name.text] = item, scope
+    for scope in scopes.values():
+        for item in scope.unit.module.items:
+            if isinstance(item, tree.Task) and item.name.text in graded and item.name.text not in nodes:
+                nodes[item.name.text] = item, scope
+    return nodes
+
+
+def _report_orphans(
+    grades: list[tuple[tree.Grade, Scope]], nodes: Mapping[str, object], sink: list[Diagnostic]
+) -> None:
+    for grade, scope in grades:
+        if grade.name.text not in nodes and not scope.broken:
+            help = did_you_mean(grade.name.text, nodes)
+            sink.append(report("E238", grade.name.span, name=grade.name.text, help=help))

@@ -1,0 +1,26 @@
+"""Expressions whose value is known when the file is read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coworkdsl.operations import DivisionByZero
+from cwkc.diagnostics import report
+from cwkc.meaning.evaluator import Scope, evaluate
+from cwkc.meaning.expressions import expect
+from cwkc.meaning.names import Names
+from cwkc.meaning.types import ERROR, Type
+from cwkc.syntax import tree
+
+
+def constant(node: tree.Expression, names: Names, wanted: Type) -> Any:
+    """The value of an expression over literals and `now`; None where it is broken, which is reported."""
+    before = len(names.sink)
+    expr = expect(node, names.statement(), wanted)
+    if len(names.sink) > before or expr.type == ERROR:
+        return None
+    try:
+        return evaluate(expr, Scope())
+    except DivisionByZero:
+        names.sink.append(report("E230", node.span))
+        return None

@@ -1,0 +1,345 @@
+"""Tasks: from their statements, their world's and their grade's, to one typed task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from cwkc.diagnostics import CATALOGUE, Diagnostic, Label, Severity, has_errors, report
+from cwkc.meaning import typed
+from cwkc.meaning.addresses import check_addresses
+from cwkc.meaning.calendar import check_dates, check_weekdays
+from cwkc.meaning.constants import constant
+from cwkc.meaning.declarations import TypeNames, check_fields
+from cwkc.meaning.evaluator import Scope as Values
+from cwkc.meaning.expressions import expect, infer
+from cwkc.meaning.facts import find_tool
+from cwkc.meaning.grading import Grading, Item, check_grading
+from cwkc.meaning.initial import initial_view
+from cwkc.meaning.modules import Scope, merge_records
+from cwkc.meaning.names import Names, Stage
+from cwkc.meaning.near import did_you_mean
+from cwkc.meaning.rows import DataBlock, check_rows
+from cwkc.meaning.truths import check_truths, evaluate_fixed
+from cwkc.meaning.types import DATETIME, INT, TEXT
+from cwkc.source import Span
+from cwkc.syntax import tree
+
+_NOT_YET: dict[type, str] = {
+    tree.Judge: "judge",
+    tree.Always: "always",
+    tree.Deliver: "deliver",
+    tree.Asset: "asset",
+    tree.User: "user",
+    tree.Event: "on",
+    tree.Fault: "fault",
+    tree.Distract: "distract",
+}
+_UNITS = ("turns", "calls", "seconds")
+_WORDS = ("category", "difficulty", "language")
+_GRADING = tree.Check | tree.Require | tree.Forbid | tree.OnlyChanges | tree.Policy | tree.Reward
+
+
+@frozen(eq=False)
+class _Part:
+    """A statement, with the scope of the file that it stands in."""
+
+    node: Any
+    scope: Scope
+
+
+@frozen(eq=False)
+class _Parts:
+    """A task's statements: its world's, its own, its grade's."""
+
+    task: tree.Task
+    parts: tuple[_Part, ...]
+    sink: list[Diagnostic] = field(factory=list)
+
+    def of(self, *kinds: type) -> tuple[_Part, ...]:
+        return tuple(part for part in self.parts if isinstance(part.node, kinds))
+
+
+def check_task(
+    node: tree.Task, scope: Scope, grades: Iterable[tuple[tree.Grade, Scope]]
+) -> tuple[typed.Task | None, tuple[Diagnostic, ...]]:
+    """The typed task; None where it has errors."""
+    sink: list[Diagnostic] = []
+    world = _world_parts(node, scope, sink)
+    if has_errors(sink):
+        return None, tuple(sink)
+    own = [_Part(item, scope) for item in node.items]
+    graded = [_Part(item, other) for grade, other in grades for item in grade.items]
+    parts = _Parts(node, (*world, *own, *graded), sink)
+    _refuse_later_constructs(parts)
+    task = _assemble(parts, scope)
+    return (None if has_errors(sink) else task), tuple(sink)
+
+
+def _world_parts(node: tree.Task, scope: Scope, sink: list[Diagnostic]) -> list[_Part]:
+    if node.world is None:
+        return []
+    world = scope.worlds.get(node.world.text)
+    if world is None:
+        help = did_you_mean(node.world.text, scope.worlds, "no world is declared in this file or in those it uses")
+        sink.append(report("E237", node.world.span, name=node.world.text, help=help))
+        return []
+    return [_Part(item, evolve(scope, services=world.services)) for item in world.node.items]
+
+
+def _refuse_later_constructs(parts: _Parts) -> None:
+    for part in parts.parts:
+        if type(part.node) in _NOT_YET:
+            parts.sink.append(report("E240", _head(part.node), construct=_NOT_YET[type(part.node)]))
+
+
+def _head(node: tree.Node) -> Span:
+    """The first line of a statement: enough to point at."""
+    end = node.span.source.text.find("\n", node.span.start, node.span.end)
+    return Span(node.span.source, node.span.start, node.span.end if end < 0 else end)
+
+
+def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
+    sink, node = parts.sink, parts.task
+    meta = _meta(parts)
+    now, now_span = _now(meta, parts)
+    names = Names(Stage.DATA, scope.services, scope.records, scope.stores, scope.enums, now=now, sink=sink)
+    names = evolve(names, records=_extended(parts, names, scope))
+    tools = _tools(parts, names)
+    blocks = [DataBlock(part.node, part.scope.services) for part in parts.of(tree.Data)]
+    rows, names = check_rows(blocks, names)
+    names = evolve(names, tools={tool.name: tool for tool in tools})
+    view = initial_view(names.records, names.stores, rows, now)
+    values = Values(world=view, start=view, now=now)
+    lets = [part.node for part in parts.of(tree.TruthLet)]
+    truths, names, values = check_truths(lets, names, values, rows)
+    items = [Item(p.node, evolve(names, services=p.scope.services)) for p in parts.of(*_GRADING.__args__)]
+    grading = check_grading(items, truths)
+    if not grading.checks:
+        sink.append(report("E236", node.name.span, name=node.name.text, missing="check"))
+    request, request_span = _request(parts, names, values)
+    given = _given(parts, names, values, rows)
+    _check_texts(parts, rows, names, now, now_span)
+    return _task(parts, scope, meta, now, names, tools, rows, truths, grading, (request, request_span), given)
+
+
+def _task(
+    parts: _Parts,
+    scope: Scope,
+    meta: Mapping[str, tree.Meta],
+    now: datetime,
+    names: Names,
+    tools: tuple[typed.ToolDef, ...],
+    rows: tuple[typed.RowDef, ...],
+    truths: Mapping[str, typed.TruthDef],
+    grading: Grading,
+    request: tuple[str, Span],
+    given: tuple[typed.GivenDef, ...],
+) -> typed.Task:
+    node = parts.task
+    words: dict[str, Any] = {key: _word(meta[key].value, parts.sink) if key in meta else None for key in _WORDS}
+    return typed.Task(
+        name=node.name.text,
+        title=node.title.value if node.title else node.name.text.replace("_", " ").capitalize(),
+        category=words["category"],
+        difficulty=words["difficulty"],
+        language=words["language"] or "en",
+        capabilities=_capabilities(meta, parts.sink),
+        now=now,
+        request=request[0],
+        request_span=request[1],
+        policies=grading.policies,
+        services=scope.reach,
+        records=names.records,
+        stores=names.stores,
+        tools=tools,
+        rows=rows,
+        truths=truths,
+        given=given,
+        limits=_limits(parts, names),
+        allows=_allows(parts),
+        checks=grading.checks,
+        requirements=grading.requirements,
+        forbids=grading.forbids,
+        reward=grading.reward,
+        sources=scope.hashes,
+        span=node.name.span,
+    )
+
+
+# ---------------------------------------------------------------------------- the head
+
+
+def _meta(parts: _Parts) -> dict[str, tree.Meta]:
+    known = ("now", "capabilities", *_WORDS)
+    meta: dict[str, tree.Meta] = {}
+    for part in parts.of(tree.Meta):
+        key = part.node.key
+        if key.text not in known:
+            parts.sink.append(report("E234", key.span, name=key.text, help=did_you_mean(key.text, known)))
+        elif key.text in meta and part.scope is parts.parts[-1].scope:
+            first = Label(meta[key.text].span, "first written here")
+            parts.sink.append(report("E262", key.span, kind="entry", name=key.text, related=(first,)))
+        meta[key.text] = part.node
+    return meta
+
+
+def _now(meta: Mapping[str, tree.Meta], parts: _Parts) -> tuple[datetime, Span]:
+    """The task's clock. Where it is missing, a time that only keeps the rest going."""
+    fallback = datetime.fromisoformat("9999-12-31T00:00:00+00:00")
+    if "now" not in meta:
+        task = parts.task.name
+        parts.sink.append(report("E236", task.span, name=task.text, missing="now"))
+        return fallback, task.span
+    node = meta["now"].value
+    now = constant(node, Names(Stage.CONSTANT, sink=parts.sink), DATETIME)
+    return now or fallback, node.span
+
+
+def _word(node: tree.Expression, sink: list[Diagnostic]) -> str | None:
+    if isinstance(node, tree.Name):
+        return node.text
+    if isinstance(node, tree.Text):
+        return node.value
+    sink.append(report("E235", node.span, wanted="one word"))
+    return None
+
+
+def _capabilities(meta: Mapping[str, tree.Meta], sink: list[Diagnostic]) -> tuple[str, ...]:
+    if "capabilities" not in meta:
+        return ()
+    node = meta["capabilities"].value
+    if not isinstance(node, tree.ListDisplay):
+        sink.append(report("E235", node.span, wanted="a list of words"))
+        return ()
+    words = (_word(item, sink) for item in node.items)
+    return tuple(word for word in words if word is not None)
+
+
+def _request(parts: _Parts, names: Names, values: Values) -> tuple[str, Span]:
+    found = parts.of(tree.Request)
+    task = parts.task.name
+    if not found:
+        parts.sink.append(report("E236", task.span, name=task.text, missing="request"))
+        return "", task.span
+    if len(found) > 1:
+        first = Label(found[0].node.span, "the first one")
+        parts.sink.append(report("E262", found[1].node.span, kind="request", name="request", related=(first,)))
+    node = found[0].node.text
+    expr = expect(node, names.at(Stage.TRUTH).statement(), TEXT)
+    text = evaluate_fixed(expr, names, values, {})
+    return str(text or "").strip(), node.span
+
+
+# ---------------------------------------------------------------------------- tools and records
+
+
+def _extended(parts: _Parts, names: Names, scope: Scope) -> dict[str, typed.RecordDef]:
+    records = merge_records({}, names.records)
+    for part in parts.of(tree.Extend):
+        types = TypeNames(scope.types, part.scope.services, names.enums, records, parts.sink)
+        name = _extended_record(part, records, parts.sink)
+        if name is None:
+            continue
+        fields = check_fields(part.node.fields, types, names)
+        for added in fields.values():
+            if added.name in records[name].fields:
+                first = Label(records[name].fields[added.name].span, "declared here")
+                words: dict[str, Any] = {"kind": "field", "name": added.name}
+                parts.sink.append(report("E262", added.span, related=(first,), **words))
+        records[name] = evolve(records[name], fields={**fields, **records[name].fields} | fields)
+    return records
+
+
+def _extended_record(part: _Part, records: Mapping[str, Any], sink: list[Diagnostic]) -> str | None:
+    path: tree.Path = part.node.record
+    service = part.scope.services.get(path.names[0].text)
+    name = path.text if len(path.names) == 1 else None
+    if service is not None and len(path.names) == 2:
+        name = f"{service.name}.{path.names[1].text}"
+    if name not in records:
+        sink.append(report("E220", path.span, name=path.text, help=did_you_mean(path.text, records)))
+        return None
+    return name
+
+
+def _tools(parts: _Parts, names: Names) -> tuple[typed.ToolDef, ...]:
+    """The tools offered, in the order in which they are named."""
+    offered: dict[str, typed.ToolDef] = {}
+    for part in parts.of(tree.Tools):
+        scope = evolve(names, services=part.scope.services)
+        for selection in part.node.selections:
+            offered |= {tool.name: tool for tool in _selected(selection, scope)}
+    if not parts.of(tree.Tools):
+        task = parts.task.name
+        parts.sink.append(report("E236", task.span, name=task.text, missing="tools"))
+    return tuple(offered.values())
+
+
+def _selected(selection: tree.ToolSelection, names: Names) -> list[typed.ToolDef]:
+    service = names.services.get(selection.path.names[0].text)
+    if service is not None and len(selection.path.names) == 1 and not selection.names:
+        return list(service.tools.values())
+    ends = [(*selection.path.names, name) for name in selection.names] or [selection.path.names]
+    paths = [tree.Path(end, span=end[-1].span if selection.names else selection.path.span) for end in ends]
+    found = (find_tool(path, names) for path in paths)
+    return [tool for tool in found if tool is not None]
+
+
+# ---------------------------------------------------------------------------- the rest
+
+
+def _given(parts: _Parts, names: Names, values: Values, rows: Iterable[typed.RowDef]) -> tuple[typed.GivenDef, ...]:
+    places = {row.id: row for row in rows}
+    given = []
+    for part in parts.of(tree.Given):
+        before = len(parts.sink)
+        expr = infer(part.node.value, names.at(Stage.TRUTH).statement())
+        if len(parts.sink) == before:
+            value = evaluate_fixed(expr, names, values, places)
+            given.append(typed.GivenDef(expr, value, span=part.node.span))
+    return tuple(given)
+
+
+def _limits(parts: _Parts, names: Names) -> dict[str, int]:
+    limits: dict[str, int] = {}
+    for part in parts.of(tree.Limit):
+        unit = part.node.unit
+        amount = constant(part.node.amount, names.at(Stage.CONSTANT), INT)
+        if unit.text not in _UNITS:
+            known = ", ".join(f"`{word}`" for word in _UNITS)
+            help = did_you_mean(unit.text, _UNITS, f"a limit counts {known}")
+            parts.sink.append(report("E239", unit.span, written=unit.text, help=help))
+        elif amount is not None and amount < 1:
+            parts.sink.append(report("E239", part.node.amount.span, written=str(amount)))
+        elif unit.text in limits:
+            parts.sink.append(report("E262", unit.span, kind="limit", name=unit.text))
+        elif amount is not None:
+            limits[unit.text] = amount
+    return limits
+
+
+def _allows(parts: _Parts) -> tuple[typed.AllowDef, ...]:
+    warnings = [code for code, entry in CATALOGUE.items() if entry.severity is Severity.WARNING]
+    allows = []
+    for part in parts.of(tree.Allow):
+        code = part.node.code
+        if code.text not in warnings:
+            help = "an error cannot be allowed" if code.text in CATALOGUE else did_you_mean(code.text, warnings)
+            parts.sink.append(report("E250", code.span, code_=code.text, help=help))
+        allows.append(typed.AllowDef(code.text, part.node.reason.value, span=part.node.span))
+    return tuple(allows)
+
+
+def _check_texts(parts: _Parts, rows: tuple[typed.RowDef, ...], names: Names, now: datetime, now_span: Span) -> None:
+    """What the task's texts and dates say about days."""
+    texts = [(part.node.text.span.text, part.node.text.span) for part in parts.of(tree.Request)]
+    texts += [(part.node.sentence.span.text, part.node.sentence.span) for part in parts.of(tree.Policy)]
+    for row in rows:
+        texts += [(row.fields[name], span) for name, span in row.spans.items() if isinstance(row.fields[name], str)]
+    parts.sink.extend(check_weekdays(texts, now))
+    parts.sink.extend(check_dates(rows, dict(names.records), dict(names.stores), now, now_span))
+    parts.sink.extend(check_addresses(rows, names.records, names.stores))

@@ -1,0 +1,45 @@
+"""Walking over typed expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import fields
+
+from cwkc.meaning import typed
+
+
+def children(expr: typed.Expr) -> Iterator[typed.Expr]:
+    """The expressions directly within an expression, in source order."""
+    for attribute in fields(type(expr)):
+        if attribute.name not in ("type", "span"):
+            yield from _expressions(getattr(expr, attribute.name))
+
+
+def _expressions(value: Any) -> Iterator[typed.Expr]:
+    if isinstance(value, typed.Expr):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _expressions(item)
+    elif isinstance(value, typed.Order):
+        yield value.key
+    elif isinstance(value, typed.Pattern):
+        yield value.test
+
+
+def walk(expr: typed.Expr) -> Iterator[typed.Expr]:
+    """The expression and everything within it, parents first."""
+    yield expr
+    for child in children(expr):
+        yield from walk(child)
+
+
+def conjuncts(expr: typed.Expr) -> Iterator[typed.Expr]:
+    """The conditions that an `and` joins."""
+    if isinstance(expr, typed.Logical) and expr.operator == "and":
+        yield from conjuncts(expr.left)
+        yield from conjuncts(expr.right)
+    else:
+        yield expr
