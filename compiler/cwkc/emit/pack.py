@@ -1,0 +1,153 @@
+"""A pack's files: what stands in each of them, by relative path."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from cwkc import __version__
+from cwkc.diagnostics import Diagnostic, Label, report
+from cwkc.emit.graders import emit_grader
+from cwkc.emit.guarantees import guarantees_of
+from cwkc.emit.schemas import tool_schema
+from cwkc.emit.services import emit_service
+from cwkc.emit.worlds import world_document
+from cwkc.meaning import typed
+
+FORMAT = 1
+LANGUAGE = 1
+"""The versions of the files' form and of the language."""
+
+Files = Mapping[str, str]
+
+
+@frozen(eq=False)
+class _Used:
+    """A service that tasks offer tools of, and the SHA-256 of its source."""
+
+    service: typed.ServiceDef
+    digest: str
+
+
+def emit_pack(tasks: Sequence[typed.Task], proofs: Mapping[str, Mapping[str, Any]]) -> Files:
+    """Every file of the pack of these tasks, by relative path. `proofs`: of each proved task, by name, its proof.
+
+    The services of one name must be one service: see `service_clashes`.
+    """
+    files = {"pack.json": json_text(_index(tasks))}
+    files |= emit_services(tasks)
+    for task in tasks:
+        files |= emit_task(task, proofs.get(task.name))
+    return files
+
+
+def emit_services(tasks: Sequence[typed.Task]) -> dict[str, str]:
+    """The modules of the services that the tasks offer tools of."""
+    used = _services(tasks)
+    guarantees = guarantees_of(
+        [tool for each in used.values() for tool in each.service.tools.values()],
+        {name: store for task in tasks for name, store in task.stores.items()},
+        {name: record for task in tasks for each in task.services.values() for name, record in each.records.items()},
+    )
+    return {
+        f"services/{name}.py": emit_service(each.service, guarantees, __version__, each.digest)
+        for name, each in used.items()
+    }
+
+
+def emit_task(task: typed.Task, proof: Mapping[str, Any] | None) -> dict[str, str]:
+    """The files of one task; without a proof, all but proof.json."""
+    folder = f"tasks/{task.name}"
+    files = {
+        f"{folder}/task.json": json_text(_task_document(task)),
+        f"{folder}/world.json": json_text({"format": FORMAT, **world_document(task)}),
+        f"{folder}/grader.py": emit_grader(task, __version__),
+    }
+    return files if proof is None else {**files, f"{folder}/proof.json": json_text(proof)}
+
+
+def service_clashes(tasks: Iterable[typed.Task]) -> tuple[Diagnostic, ...]:
+    """An error for each service whose name belongs to another service of the pack already."""
+    first: dict[str, typed.ServiceDef] = {}
+    clashes: dict[tuple[str, str], Diagnostic] = {}
+    for task in tasks:
+        for name in _offered(task):
+            service = task.services[name]
+            other = first.setdefault(name, service)
+            if other.span.source.identity != service.span.source.identity:
+                related = (Label(other.span, "the other one is declared here"),)
+                clash = report("E431", service.span, service=name, related=related)
+                clashes[name, service.span.source.identity] = clash
+    return tuple(clashes.values())
+
+
+def json_text(document: Any) -> str:
+    """A document as the pack's files hold it."""
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+# ---------------------------------------------------------------------------- documents
+
+
+def _services(tasks: Iterable[typed.Task]) -> dict[str, _Used]:
+    used: dict[str, _Used] = {}
+    for task in tasks:
+        for name in _offered(task):
+            service = task.services[name]
+            used.setdefault(name, _Used(service, task.sources[service.span.source.identity]))
+    return used
+
+
+def _offered(task: typed.Task) -> list[str]:
+    """The services that the task offers tools of, in the order of the offer."""
+    return list(dict.fromkeys(tool.name.rpartition(".")[0] for tool in task.tools))
+
+
+def _index(tasks: Sequence[typed.Task]) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "language": LANGUAGE,
+        "compiler": __version__,
+        "sources": {name: digest for task in tasks for name, digest in task.sources.items()},
+        "services": list(_services(tasks)),
+        "tasks": [_entry(task) for task in tasks],
+    }
+
+
+def _entry(task: typed.Task) -> dict[str, Any]:
+    counts = {
+        "records": len(task.rows),
+        "tools": len(task.tools),
+        "checks": len(task.checks),
+        "requirements": len(task.requirements),
+        "forbids": len(task.forbids),
+    }
+    return {
+        "id": task.name,
+        "title": task.title,
+        "category": task.category,
+        "difficulty": task.difficulty,
+        "language": task.language,
+        "capabilities": list(task.capabilities),
+        "counts": counts,
+    }
+
+
+def _task_document(task: typed.Task) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "id": task.name,
+        "title": task.title,
+        "request": told(task),
+        "tools": [tool_schema(tool) for tool in task.tools],
+        "limits": dict(task.limits),
+        "services": _offered(task),
+    }
+
+
+def told(task: typed.Task) -> str:
+    """What the agent is told: the request and, below it, the policies."""
+    return "\n\n".join(filter(None, (task.request.strip(), "\n".join(task.policies))))

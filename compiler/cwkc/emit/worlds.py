@@ -1,0 +1,48 @@
+"""The initial state of a task, as world.json holds it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coworkdsl.values import to_stored
+from cwkc.emit.descriptors import descriptor
+from cwkc.meaning import typed
+
+
+def world_document(task: typed.Task) -> dict[str, Any]:
+    """Every record type and store in reach, and the initial records without the fields that have their default."""
+    return {
+        "now": to_stored(task.now),
+        "records": {name: _record(record) for name, record in task.records.items()},
+        "stores": {name: _store(store) for name, store in task.stores.items()},
+        "rows": _rows(task),
+    }
+
+
+def _record(record: typed.RecordDef) -> dict[str, Any]:
+    return {"fields": {name: _field(field) for name, field in record.fields.items()}, "stores": list(record.stores)}
+
+
+def _field(field: typed.FieldDef) -> dict[str, Any]:
+    default = {"default": to_stored(field.default)} if field.has_default else {}
+    return {"type": descriptor(field.type), **default}
+
+
+def _store(store: typed.StoreDef) -> dict[str, Any]:
+    return {"record": store.record, "key": store.key, "prefix": store.prefix}
+
+
+def _rows(task: typed.Task) -> dict[str, Any]:
+    rows: dict[str, Any] = {}
+    for row in task.rows:
+        fields = task.records[task.stores[row.store].record].fields
+        written = {
+            name: to_stored(value) for name, value in row.fields.items() if not _is_default(value, fields[name])
+        }
+        rows.setdefault(row.store, {})[row.id] = written
+    return rows
+
+
+def _is_default(value: Any, field: typed.FieldDef) -> bool:
+    """Whether the field need not be written; what has no default is null."""
+    return bool(value == field.default) and isinstance(value, bool) == isinstance(field.default, bool)

@@ -1,0 +1,6 @@
+"""The rehearsal room: emitted environments and graders, executed before anybody else executes them."""
+
+from cwkc.rehearse.execute import EmittedCodeError, Execution, execute, executor
+from cwkc.rehearse.rehearsal import Rehearsal, rehearse
+
+__all__ = ["EmittedCodeError", "Execution", "Rehearsal", "execute", "executor", "rehearse"]
