@@ -1,0 +1,81 @@
+"""The solver's room: what is true of every run of a task, and a run that earns everything.
+
+    proof = prove(task, execute)
+
+`execute` runs steps in the emitted environment: only what was executed is believed of a single run, and only what the
+solver rules out is believed of all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from cwkc.diagnostics import Diagnostic
+from cwkc.meaning import typed
+from cwkc.prove import theorems
+from cwkc.prove.run import CallOutcome, CallStep, Execute, Outcome, SayStep, Step
+from cwkc.prove.search import Found, search
+from cwkc.prove.theorems import Theorem
+
+__all__ = ["CallOutcome", "CallStep", "Execute", "Outcome", "Proof", "SayStep", "Step", "Theorem", "prove"]
+
+
+@frozen
+class Proof:
+    """`witness` is a run that earns everything, or None; `text` is what the solver read, in SMT-LIB; `allowed` are the
+    warnings that the author accepts, with the reason for each."""
+
+    theorems: tuple[Theorem, ...]
+    witness: tuple[Step, ...] | None
+    diagnostics: tuple[Diagnostic, ...]
+    allowed: tuple[tuple[str, str], ...]
+    text: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The content of `proof.json`."""
+        return {
+            "format": 1,
+            "theorems": [
+                {
+                    "name": theorem.name,
+                    "verdict": theorem.verdict,
+                    "statement": theorem.statement,
+                    "evidence": dict(theorem.evidence),
+                }
+                for theorem in self.theorems
+            ],
+            "witness": None if self.witness is None else [_step(step) for step in self.witness],
+            "allowed": [{"code": code, "reason": reason} for code, reason in self.allowed],
+        }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    if isinstance(step, CallStep):
+        return {"call": step.tool, "arguments": dict(step.arguments)}
+    return {"say": step.text, "ends": step.ends}
+
+
+def prove(task: typed.Task, execute: Execute) -> Proof:
+    """Establishes every theorem of a task that can be; what fails is a diagnostic, and never an exception."""
+    found = search(task, execute)
+    established = (
+        theorems.grounded(task),
+        theorems.weights(task),
+        theorems.consistent(task, found),
+        theorems.witness(found),
+        theorems.floor(task, execute),
+        theorems.unique(task),
+        *theorems.not_built(),
+    )
+    allowed = tuple((allow.code, allow.reason) for allow in task.allows)
+    accepted = {code for code, _ in allowed}
+    diagnostics = (diagnostic for each in established for diagnostic in each.diagnostics)
+    return Proof(
+        tuple(each.theorem for each in established),
+        found.result.witness.steps if isinstance(found.result, Found) else None,
+        tuple(diagnostic for diagnostic in diagnostics if diagnostic.is_error or diagnostic.code not in accepted),
+        allowed,
+        found.text,
+    )

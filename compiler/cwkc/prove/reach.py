@@ -1,0 +1,71 @@
+"""Which tools of a task's offer can write what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import frozen
+
+from cwkc.meaning import typed
+from cwkc.meaning.types import JsonType, NullType, Optional
+from cwkc.prove.effects import Footprint, footprint, statements
+
+Tools = tuple[typed.ToolDef, ...]
+
+
+@frozen
+class Written:
+    """`constants`, and `others`: values that are worked out, among them perhaps null (`null`)."""
+
+    constants: tuple[Any, ...]
+    others: bool
+    null: bool
+
+
+def _may_be_null(assignment: typed.Assignment) -> bool:
+    return not assignment.if_given and isinstance(assignment.value.type, Optional | NullType | JsonType)
+
+
+class Reach:
+    def __init__(self, task: typed.Task) -> None:
+        self._footprints = [(tool, footprint(tool)) for tool in task.tools]
+        self._written: dict[tuple[str, str], Written] = {}
+        self._stores = {name: frozenset(record.stores) for name, record in task.records.items()}
+
+    def _with(self, test: Callable[[Footprint], bool]) -> Tools:
+        return tuple(tool for tool, found in self._footprints if test(found))
+
+    def inserters(self, store: str) -> Tools:
+        return self._with(lambda found: store in found.inserts)
+
+    def makers(self, record: str) -> Tools:
+        """Those that insert into some store of a record."""
+        return self._with(lambda found: bool(found.inserts & self._stores[record]))
+
+    def placers(self, record: str) -> Tools:
+        """Those that insert at an id of the caller's choice."""
+        return self._with(lambda found: bool(found.places & self._stores[record]))
+
+    def setters(self, record: str, field: str) -> Tools:
+        return self._with(lambda found: (record, field) in found.sets)
+
+    def written(self, record: str, field: str) -> Written:
+        """What the tools may set a field to."""
+        key = record, field
+        if key not in self._written:
+            assigned = [
+                assignment
+                for tool in self.setters(record, field)
+                for statement in statements(tool.body)
+                if isinstance(statement, typed.Set) and statement.record == record
+                for assignment in statement.assignments
+                if assignment.field == field
+            ]
+            plain = tuple(each.value.value for each in assigned if isinstance(each.value, typed.Constant))
+            others = [each for each in assigned if not isinstance(each.value, typed.Constant)]
+            self._written[key] = Written(plain, bool(others), any(_may_be_null(each) for each in others))
+        return self._written[key]
+
+    def deleters(self, record: str) -> Tools:
+        return self._with(lambda found: record in found.deletes)

@@ -1,0 +1,60 @@
+"""A run as this room hands it out to be executed, and what it wants to know of the execution."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Protocol
+
+from attrs import frozen
+
+
+@frozen
+class CallStep:
+    """A call by the tool's wire name, with its arguments as JSON values."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+
+
+@frozen
+class SayStep:
+    """What the agent says; `ends` its turn, or is a remark beside calls."""
+
+    text: str
+    ends: bool
+
+
+Step = CallStep | SayStep
+
+
+@frozen
+class CallOutcome:
+    """What became of a call: `error` is its code, None when it was accepted; `created` are the records that it made,
+    store and id, in the order in which it made them."""
+
+    error: str | None
+    created: tuple[tuple[str, str], ...]
+
+
+@frozen
+class Outcome:
+    """The score of a run. `checks`, `requirements`, `forbids` tell for each, in the task's order, whether it was earned
+    in full, met, kept; `calls` are the outcomes of the call steps in their order."""
+
+    completion: Fraction
+    safety: Fraction
+    checks: tuple[bool, ...]
+    requirements: tuple[bool, ...]
+    forbids: tuple[bool, ...]
+    calls: tuple[CallOutcome, ...]
+
+    @property
+    def is_full(self) -> bool:
+        return all((*self.checks, *self.requirements, *self.forbids))
+
+
+class Execute(Protocol):
+    """Runs steps in the emitted environment from its start, ends the run and scores it with the emitted grader."""
+
+    def __call__(self, steps: tuple[Step, ...]) -> Outcome: ...

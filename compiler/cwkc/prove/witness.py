@@ -1,0 +1,273 @@
+"""From a model of the solver to a run that was executed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from attrs import evolve, frozen
+
+from coworkdsl.values import decimal_text, to_wire
+from cwkc.meaning import typed
+from cwkc.meaning.types import (
+    BOOL,
+    DATE,
+    DATETIME,
+    DECIMAL,
+    DURATION,
+    EMAIL,
+    INT,
+    URL,
+    EnumType,
+    ListOf,
+    Reference,
+    Type,
+    required,
+)
+from cwkc.prove.codes import SECOND
+from cwkc.prove.encoder import Encoder
+from cwkc.prove.patterns import sample
+from cwkc.prove.pool import Call
+from cwkc.prove.run import CallStep, Execute, Outcome, SayStep, Step
+from cwkc.prove.solver import Model
+from cwkc.prove.terms import Sort, Term
+from cwkc.prove.texts import Atom
+from cwkc.prove.values import Known, Symbolic, Value
+
+UNKNOWN_PARAMETER = "no such parameter"
+"""An argument that no schema allows."""
+
+
+NOBODY = "no-such-id"
+"""The id of no record."""
+
+
+@frozen
+class Created:
+    """The id of a record that an earlier call makes: known once that call is executed."""
+
+    code: int
+
+
+@frozen
+class PlannedCall:
+    """A call whose ids may still be `Created`. `mints`: the codes of the records that it makes, each with its store."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    optional: tuple[str, ...]
+    mints: tuple[tuple[str, int], ...]
+
+
+Plan = tuple[PlannedCall | SayStep, ...]
+
+
+@frozen
+class Witness:
+    """An executed run."""
+
+    steps: tuple[Step, ...]
+    outcome: Outcome
+
+
+# ---------------------------------------------------------------------------- from the model to a plan
+
+
+class _Reader:
+    def __init__(self, encoder: Encoder, model: Model) -> None:
+        self._encoder = encoder
+        self._model = model
+
+    def truth(self, term: Term) -> bool:
+        if term.literal is not None:
+            return bool(term.literal)
+        return self._model.value(term.text, Sort.BOOL) is True
+
+    def made(self) -> list[Call]:
+        """The calls that are made, in order: what only reads and may come at any time first, other such calls last."""
+        calls = [call for call in self._encoder.pool.calls if self.truth(self._encoder.calls.made(call))]
+        return sorted(calls, key=self._position)
+
+    def _position(self, call: Call) -> tuple[int, int, int]:
+        name = f"{call.name}.time"
+        if name not in self._encoder.script.sorts:
+            return (0 if call.tool.reads_only else 2), 0, call.number
+        time = self._model.value(name, Sort.INT)
+        return 1, int(time or 0), call.number
+
+    def call(self, call: Call) -> PlannedCall:
+        if not self.truth(self._encoder.calls.valid(call)):
+            return PlannedCall(call.tool.wire_name, {UNKNOWN_PARAMETER: True}, (), ())
+        arguments = {}
+        optional = []
+        for name, parameter in call.tool.parameters.items():
+            value = self._argument(self._encoder.calls.arguments(call)[name], parameter)
+            if value is not _LEFT_OUT:
+                arguments[name] = value
+                if not parameter.required:
+                    optional.append(name)
+        mints = tuple(
+            (effect.store, int(effect.target.literal))
+            for effect in self._encoder.calls.effects(call).writes
+            if effect.minted and effect.store is not None and effect.target.literal is not None
+        )
+        return PlannedCall(call.tool.wire_name, arguments, tuple(optional), mints)
+
+    def _argument(self, value: Value, parameter: typed.ParameterDef) -> Any:
+        guard, leaf = value.cases[0]
+        if isinstance(leaf, Known):
+            return leaf.value
+        assert isinstance(leaf, Symbolic)
+        if not self.truth(guard):
+            return _LEFT_OUT
+        found = leaf.term.literal
+        if found is None:
+            found = self._model.value(leaf.term.text, leaf.term.sort)
+        atoms = self._encoder.texts.atoms.get(leaf.term.text, {})
+        if found is None and not parameter.required and not any(map(self.truth, atoms.values())):
+            return _LEFT_OUT
+        return self._plain(required(parameter.type), parameter.name, found, leaf.term)
+
+    def _plain(self, type: Type, name: str, found: Any, term: Term) -> Any:
+        """The plain value of a symbol of the model."""
+        if type in (BOOL, INT, DECIMAL):
+            return found if found is not None else {BOOL: False, INT: 1, DECIMAL: Fraction(1)}[type]
+        if isinstance(type, Reference):
+            return self._reference(type, found)
+        code = int(found or 0)
+        if type == DATE:
+            return self._encoder.codes.day(code)
+        if type == DATETIME:
+            return self._encoder.codes.moment(code)
+        if type == DURATION:
+            return code * SECOND
+        spelling = self._encoder.codes.spelling(code)
+        if isinstance(type, EnumType):
+            return spelling if spelling in type.values else type.values[0]
+        if type == EMAIL:
+            return spelling if isinstance(spelling, str) and "@" in spelling else f"person{code or ''}@example.test"
+        if type == URL:
+            return spelling if isinstance(spelling, str) and "://" in spelling else f"https://example.test/{code or ''}"
+        return self.words(type, name, code, term)
+
+    def _reference(self, type: Reference, code: int | None) -> Any:
+        """The id of some record where any will do; where the model wants none that there is, one that there is not."""
+        if code is not None:
+            return Created(code) if code < 0 else self._encoder.codes.spelling(code) or NOBODY
+        stores = self._encoder.task.records[type.record].stores
+        return next((row.id for row in self._encoder.task.rows if row.store in stores), NOBODY)
+
+    def words(self, type: Type, name: str, code: int, term: Term) -> Any:
+        """A text or a list that passes the tests which the model says it passes."""
+        atoms = [atom for atom, passes in self._encoder.texts.atoms.get(term.text, {}).items() if self.truth(passes)]
+        spelling = self._encoder.codes.spelling(code)
+        if isinstance(type, ListOf):
+            members = tuple(atom.operand for atom in atoms)
+            return spelling if isinstance(spelling, tuple) and set(members) <= set(spelling) else members
+        if isinstance(spelling, str) and all(atom.of(spelling) for atom in atoms):
+            return spelling
+        return _compose(atoms) or f"{name.replace('_', ' ').capitalize()}{f' {code}' if code else ''}"
+
+    def said(self) -> Iterator[SayStep]:
+        *remarks, (answered, answer) = self._encoder.utterances()
+        for spoken, text in remarks:
+            if self.truth(spoken):
+                yield SayStep(self._text(text, "remark"), ends=False)
+        if self.truth(answered):
+            yield SayStep(self._text(answer, "answer"), ends=True)
+
+    def _text(self, value: Value, name: str) -> str:
+        leaf = value.leaf
+        assert isinstance(leaf, Symbolic)
+        code = int(self._model.value(leaf.term.text, Sort.INT) or 0)
+        return str(self.words(leaf.type, name, code, leaf.term))
+
+
+_LEFT_OUT = object()
+
+
+def _compose(atoms: list[Atom]) -> str:
+    """A text that passes some tests: the longest things first, nothing that is there already."""
+    order = {"spells": 0, "within": 0, "lists": 1, "contains": 2, "mentions": 2, "matches": 3, "states": 4}
+    pieces: list[str] = []
+    for atom in sorted(atoms, key=lambda atom: (order[atom.test], -len(str(atom.operand)))):
+        if not pieces or not atom.of("; ".join(pieces)):
+            piece = _piece(atom)
+            if piece is not None:
+                pieces.append(piece)
+    return "; ".join(pieces)
+
+
+def _piece(atom: Atom) -> str | None:
+    if atom.test == "matches":
+        return sample(atom.operand)
+    if atom.test == "states":
+        return decimal_text(Fraction(atom.operand[0]))
+    return ", ".join(atom.operand) if atom.test == "lists" else str(atom.operand)
+
+
+def read(encoder: Encoder, model: Model) -> Plan:
+    """The run that a model describes."""
+    reader = _Reader(encoder, model)
+    return (*(reader.call(call) for call in reader.made()), *reader.said())
+
+
+# ---------------------------------------------------------------------------- from a plan to a run
+
+
+def perform(plan: Plan, execute: Execute) -> Witness:
+    """Executes a plan; where it needs ids of records that it makes, step by step."""
+    ids: dict[int, str] = {}
+    steps: list[Step] = []
+    minting: list[PlannedCall] = []
+    for step in plan:
+        if isinstance(step, SayStep):
+            steps.append(step)
+            continue
+        if any(isinstance(value, Created) and value.code not in ids for value in step.arguments.values()):
+            ids.update(_created(minting, execute(tuple(steps))))
+        arguments = {name: _resolved(value, ids) for name, value in step.arguments.items()}
+        steps.append(CallStep(step.tool, arguments))
+        minting.append(step)
+    return Witness(tuple(steps), execute(tuple(steps)))
+
+
+def _resolved(value: Any, ids: Mapping[int, str]) -> Any:
+    return ids.get(value.code, NOBODY) if isinstance(value, Created) else to_wire(value)
+
+
+def _created(calls: list[PlannedCall], outcome: Outcome) -> Iterator[tuple[int, str]]:
+    """The ids of what calls have made, by code: those of one call and one store in their order."""
+    for call, became in zip(calls, outcome.calls, strict=True):
+        made = list(became.created)
+        for store, code in call.mints:
+            for entry in made:
+                if entry[0] == store:
+                    made.remove(entry)
+                    yield code, entry[1]
+                    break
+
+
+# ---------------------------------------------------------------------------- the least run
+
+
+def minimised(plan: Plan, full: Witness, execute: Execute) -> tuple[Plan, Witness]:
+    """Without the steps and the optional arguments that a full score does not need; the last are tried first."""
+    for index in reversed(range(len(plan))):
+        plan, full = _shorter(plan, full, (*plan[:index], *plan[index + 1 :]), execute)
+    for index, step in enumerate(plan):
+        for name in step.optional if isinstance(step, PlannedCall) else ():
+            candidate = (*plan[:index], _without(plan[index], name), *plan[index + 1 :])
+            plan, full = _shorter(plan, full, candidate, execute)
+    return plan, full
+
+
+def _shorter(plan: Plan, full: Witness, candidate: Plan, execute: Execute) -> tuple[Plan, Witness]:
+    found = perform(candidate, execute)
+    return (candidate, found) if found.outcome.is_full else (plan, full)
+
+
+def _without(step: PlannedCall | SayStep, name: str) -> PlannedCall:
+    assert isinstance(step, PlannedCall)
+    return evolve(step, arguments={other: value for other, value in step.arguments.items() if other != name})
