@@ -1,0 +1,5 @@
+"""`python -m cwkc`: the command `cwkc`."""
+
+from cwkc.cli import main
+
+main()

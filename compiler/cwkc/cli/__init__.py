@@ -1,0 +1,78 @@
+"""The command `cwkc`: one module per subcommand, imported when it is asked for.
+
+Exit status: 0 when all is well, 1 when something was found wrong, 2 when the command was used wrongly,
+130 when interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+COMMANDS = {
+    "check": "Prove that files are right; write nothing.",
+    "build": "Check files and write the pack of their tasks.",
+    "run": "Run one task of a pack and score it.",
+    "grade": "Replay a recorded run in a fresh environment and score it.",
+    "dump": "Print a file as a stage of the compiler sees it.",
+    "explain": "Explain a diagnostic by its code.",
+}
+
+
+class Commands(click.Group):
+    """Subcommands by name; the help needs only their summaries, so that it starts fast."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"cwkc.cli.{name}").command
+        return command
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+def _version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        from cwkc import __version__
+
+        click.echo(f"cwkc {__version__}")
+        context.exit()
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show the version.")
+def group() -> None:
+    """From .cwk files to agent environments that are proved and rehearsed."""
+
+
+def main() -> None:
+    """Run the command line and exit."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        status = group.main(prog_name="cwkc", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as failure:
+        failure.show()
+        status = failure.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        status = 130
+    except BrokenPipeError:
+        status = _without_reader()
+    sys.exit(status)
+
+
+def _without_reader() -> int:
+    """Nobody reads the output any more: nothing is left to say, not even at the interpreter's end."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1

@@ -1,0 +1,46 @@
+"""`cwkc grade PACK TASK RUN.json`"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from coworkdsl import RunError, replay
+from cwkc.cli.packs import damage_is_wrong_use, open_environment, pack_argument, seed_option, task_argument
+from cwkc.cli.scores import lines
+
+
+@click.command()
+@pack_argument
+@task_argument
+@click.argument("run", metavar="RUN.json", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@seed_option
+def command(pack: Path, task: str, run: Path, seed: int) -> None:
+    """Do in a fresh environment what the agent does in RUN.json, and score that.
+
+    RUN.json is a conversation in the form of OpenAI's chat messages: a list of messages, or an object with
+    `messages`. What the tools answered there is not read.
+    """
+    environment = open_environment(pack, task, seed)
+    with damage_is_wrong_use(pack):
+        try:
+            replay(environment, _messages(run))
+        except RunError as damage:
+            raise click.UsageError(f"`{run}` is not a run: {damage}") from damage
+        click.echo("\n".join(lines(environment.score())))
+
+
+def _messages(run: Path) -> Any:
+    """The messages in the file. Raises RunError."""
+    try:
+        document = json.loads(run.read_text(encoding="utf-8"))
+    except OSError as failure:
+        raise RunError(f"it cannot be read: {failure.strerror or failure}") from failure
+    except (ValueError, RecursionError) as failure:
+        raise RunError(f"it is not JSON: {failure}") from failure
+    if isinstance(document, dict) and "messages" not in document:
+        raise RunError("it has no `messages`")
+    return document["messages"] if isinstance(document, dict) else document

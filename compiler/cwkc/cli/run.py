@@ -1,0 +1,48 @@
+"""`cwkc run PACK TASK`"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from coworkdsl import export_run
+from cwkc.cli.agents import find_agent, let_run
+from cwkc.cli.packs import damage_is_wrong_use, open_environment, pack_argument, seed_option, task_argument
+from cwkc.cli.scores import lines
+
+
+@click.command()
+@pack_argument
+@task_argument
+@click.option(
+    "--agent",
+    "name",
+    default="witness",
+    show_default=True,
+    metavar="witness|idle|MODULE:NAME",
+    help="Who runs it: the run that the compiler found, nobody, or a callable that takes the environment.",
+)
+@seed_option
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the run and its score to this file."
+)
+def command(pack: Path, task: str, name: str, seed: int, output: Path | None) -> None:
+    """Run one episode of TASK from PACK and print its score, with the values that decided each check."""
+    agent = find_agent(name)
+    environment = open_environment(pack, task, seed)
+    with damage_is_wrong_use(pack):
+        let_run(agent, environment)
+        click.echo(f"{task}, agent {name}, seed {seed}: {len(environment.trace.calls)} calls")
+        click.echo("\n".join(lines(environment.score())))
+        document = export_run(environment)
+    if output is not None:
+        _write(output, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+
+
+def _write(output: Path, text: str) -> None:
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as failure:
+        raise click.UsageError(f"cannot write `{output}`: {failure.strerror or failure}") from failure

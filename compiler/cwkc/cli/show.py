@@ -1,0 +1,88 @@
+"""What the commands that check files have in common: their options, and how findings are shown."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from shutil import get_terminal_size
+from threading import Event, Thread
+from typing import TypeVar
+
+import click
+
+from cwkc.diagnostics import Diagnostic, github, json, terminal
+from cwkc.prove import Proof
+
+Function = TypeVar("Function", bound=Callable[..., None])
+
+
+def format_option(function: Function) -> Function:
+    """`--format terminal|json|github`"""
+    return click.option(
+        "--format",
+        type=click.Choice(("terminal", "json", "github")),
+        default="terminal",
+        show_default=True,
+        help="How to show what was found.",
+    )(function)
+
+
+def verbose_option(function: Function) -> Function:
+    """`--verbose`"""
+    return click.option("--verbose", is_flag=True, help="List the theorems of each task.")(function)
+
+
+def show(diagnostics: Sequence[Diagnostic], format: str) -> None:
+    """Write diagnostics to standard output; with none, JSON alone says so."""
+    if format == "json":
+        click.echo(json.render(diagnostics))
+    elif diagnostics and format == "github":
+        click.echo(github.render(diagnostics))
+    elif diagnostics:
+        click.echo(terminal.render(diagnostics, _page()))
+
+
+def _page() -> terminal.Page:
+    if not sys.stdout.isatty():
+        return terminal.Page()
+    return terminal.Page(columns=get_terminal_size().columns, colour=not os.environ.get("NO_COLOR"))
+
+
+def show_theorems(proofs: Mapping[str, Proof], format: str) -> None:
+    """What was established of each task; beside a machine's format it goes to the standard error."""
+    for task, proof in proofs.items():
+        click.echo(f"{task}:", err=format != "terminal")
+        for theorem in proof.theorems:
+            says = theorem.statement or theorem.evidence.get("reason", "")
+            click.echo(f"  {theorem.name:<12} {theorem.verdict:<12} {says}".rstrip(), err=format != "terminal")
+
+
+@contextmanager
+def progress(doing: str) -> Iterator[Callable[[str], None]]:
+    """On a terminal, once it has taken a second: what is being done, and for how long.
+
+    Gives a function that is to be told, in words, what is done next.
+    """
+    words = [doing]
+    if not sys.stderr.isatty():
+        yield words.append
+        return
+    done = Event()
+    ticker = Thread(target=_tick, args=(words, done), daemon=True)
+    ticker.start()
+    try:
+        yield words.append
+    finally:
+        done.set()
+        ticker.join()
+
+
+def _tick(words: Sequence[str], done: Event) -> None:
+    seconds = 0
+    while not done.wait(1):
+        seconds += 1
+        print(f"\r\x1b[K{words[-1]}, {seconds} s", end="", file=sys.stderr, flush=True)
+    if seconds:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)

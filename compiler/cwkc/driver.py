@@ -1,0 +1,167 @@
+"""The pipeline: from paths to a pack, a stage a line.
+
+    text ── parse ──▶ tree ── check ──▶ typed tasks ── prove ──▶ proofs ── emit ──▶ files ── rehearse ──▶ verdict
+
+No stage raises for a user's mistake: each gives what it made of its input, and diagnostics.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from attrs import evolve, field, frozen
+
+from cwkc.diagnostics import Diagnostic, has_errors, report
+from cwkc.dump import dump
+from cwkc.emit import emit_pack, emit_services, emit_task, service_clashes, write_pack
+from cwkc.meaning import typed
+from cwkc.meaning.check import Program, check_program
+from cwkc.meaning.program import Library
+from cwkc.prove import Proof, prove
+from cwkc.rehearse import EmittedCodeError, executor, rehearse
+from cwkc.resources import standard_service, standard_services
+from cwkc.source import Source
+from cwkc.syntax.parser import parse
+from cwkc.syntax.reader import read
+
+STAGES = ("syntax", "typed", "terms", "python")
+
+Tell = Callable[[str], None]
+"""Is told what is being done, in words."""
+
+
+@frozen(eq=False)
+class Checked:
+    """`proofs` by task name; a task whose proof failed has one too."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    tasks: tuple[typed.Task, ...] = ()
+    proofs: Mapping[str, Proof] = field(factory=dict)
+
+
+@frozen(eq=False)
+class Built:
+    """`files` is None where something is wrong: then there is no pack."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    tasks: tuple[typed.Task, ...] = ()
+    proofs: Mapping[str, Proof] = field(factory=dict)
+    files: Mapping[str, str] | None = None
+
+
+def _silent(doing: str) -> None:
+    """Nobody wants to know."""
+
+
+def check(paths: Sequence[Path], tell: Tell = _silent) -> Checked:
+    """Everything up to and including the proofs."""
+    program, found = understand(paths)
+    clashes = service_clashes(program.tasks)
+    if clashes:
+        return Checked((*found, *clashes), program.tasks)
+    proofs, failures = _prove_all(program.tasks, tell)
+    told = [diagnostic for proof in proofs.values() for diagnostic in proof.diagnostics]
+    return Checked((*found, *told, *failures), program.tasks, proofs)
+
+
+def build(paths: Sequence[Path], tell: Tell = _silent) -> Built:
+    """Check, emit, rehearse: the files of the pack, when everything is right."""
+    checked = check(paths, tell)
+    if has_errors(checked.diagnostics):
+        return Built(checked.diagnostics, checked.tasks, checked.proofs)
+    files = emit_pack(checked.tasks, {name: proof.to_json() for name, proof in checked.proofs.items()})
+    found = _rehearse_all(checked, files, tell)
+    diagnostics = (*checked.diagnostics, *found)
+    return Built(diagnostics, checked.tasks, checked.proofs, None if has_errors(found) else files)
+
+
+def write(files: Mapping[str, str], folder: Path) -> None:
+    """The pack into its folder, whole or not at all. Raises OSError."""
+    write_pack(files, folder)
+
+
+def understand(paths: Sequence[Path]) -> tuple[Program, tuple[Diagnostic, ...]]:
+    """The typed tasks of files, and what is wrong with the files."""
+    root = _common_folder(paths)
+    sources: list[Source] = []
+    found: list[Diagnostic] = []
+    for path in paths:
+        source, diagnostics = _read(path, root)
+        found += diagnostics
+        if source is not None:
+            sources.append(source)
+    program, diagnostics = check_program(sources, _library(root))
+    return program, (*found, *diagnostics)
+
+
+def stage_text(stage: str, path: Path) -> tuple[str, tuple[Diagnostic, ...]]:
+    """What a file looks like at one of the `STAGES`."""
+    if stage == "syntax":
+        source, found = read(path, path.as_posix())
+        if source is None:
+            return "", found
+        module, found = parse(source)
+        return dump(module), found
+    program, found = understand([path])
+    return "\n".join(_STAGE_TEXTS[stage](task) for task in program.tasks), found
+
+
+# ---------------------------------------------------------------------------- parts
+
+
+def _common_folder(paths: Sequence[Path]) -> Path:
+    """The folder that all the files lie below: names in a pack are relative to it, wherever the compiler is started."""
+    return Path(os.path.commonpath([path.resolve().parent for path in paths])) if paths else Path()
+
+
+def _read(path: Path, root: Path) -> tuple[Source | None, tuple[Diagnostic, ...]]:
+    source, found = read(path, path.as_posix())
+    if source is None:
+        return None, found
+    identity = Path(os.path.relpath(path.resolve(), root)).as_posix()
+    return evolve(source, identity=identity), found
+
+
+def _library(root: Path) -> Library:
+    def open_file(name: str) -> Source | None:
+        path = Path(name)
+        return _read(path, root)[0] if path.is_file() else None
+
+    return Library(parse, standard_service, standard_services(), open_file)
+
+
+def _prove_all(tasks: Sequence[typed.Task], tell: Tell) -> tuple[dict[str, Proof], list[Diagnostic]]:
+    proofs: dict[str, Proof] = {}
+    failures: list[Diagnostic] = []
+    for task in tasks:
+        tell(f"proving {task.name}")
+        try:
+            proofs[task.name] = prove(task, executor(task))
+        except EmittedCodeError as error:
+            failures.append(report("E439", task.span, task=task.name, error=error))
+    return proofs, failures
+
+
+def _rehearse_all(checked: Checked, files: Mapping[str, str], tell: Tell) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    for task in checked.tasks:
+        tell(f"rehearsing {task.name}")
+        try:
+            found += rehearse(task, files, checked.proofs[task.name].witness).diagnostics
+        except EmittedCodeError as error:
+            found.append(report("E439", task.span, task=task.name, error=error))
+    return found
+
+
+def _python(task: typed.Task) -> str:
+    files = {**emit_services((task,)), **emit_task(task, None)}
+    return "\n".join(f"# {path}\n{text}" for path, text in files.items() if path.endswith(".py"))
+
+
+_STAGE_TEXTS: Mapping[str, Callable[[typed.Task], str]] = {
+    "typed": dump,
+    "terms": lambda task: prove(task, executor(task)).text,
+    "python": _python,
+}

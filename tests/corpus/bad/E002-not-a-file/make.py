@@ -1,0 +1,5 @@
+"""Makes the file in the current folder."""
+
+from pathlib import Path
+
+Path("input.cwk").mkdir()

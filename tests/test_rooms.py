@@ -1,0 +1,83 @@
+"""The rooms have one direction: what stands lower imports nothing of what stands higher."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDERS = {"coworkdsl": ROOT, "cwkc": ROOT / "compiler", "cwktrain": ROOT / "training"}
+
+BASE = {"cwkc", "coworkdsl", "cwkc.source", "cwkc.diagnostics", "cwkc.resources"}
+MEANING = BASE | {"cwkc.syntax", "cwkc.meaning"}
+COMPILER = MEANING | {"cwkc.prove", "cwkc.emit", "cwkc.rehearse"}
+MAY_IMPORT: dict[str, set[str]] = {
+    "coworkdsl": set(),
+    "cwkc": set(),
+    "cwkc.source": set(),
+    "cwkc.resources": set(),
+    "cwkc.dump": set(),
+    "cwkc.diagnostics": {"cwkc.source"},
+    "cwkc.syntax": BASE,
+    "cwkc.meaning": BASE | {"cwkc.syntax"},
+    "cwkc.prove": MEANING,
+    "cwkc.emit": MEANING,
+    "cwkc.rehearse": MEANING | {"cwkc.prove", "cwkc.emit"},
+    "cwkc.driver": COMPILER | {"cwkc.dump"},
+    "cwkc.cli": COMPILER | {"cwkc.driver"},
+    "cwkc.__main__": {"cwkc.cli"},
+    "cwktrain": COMPILER | {"cwkc.driver"},
+}
+THIRD_PARTY: dict[str, set[str]] = {
+    "coworkdsl": set(),
+    "cwkc.prove": {"attrs", "z3"},
+    "cwkc.cli": {"attrs", "click"},
+}
+
+
+def modules() -> Iterator[Path]:
+    for name, folder in FOLDERS.items():
+        yield from sorted((folder / name).rglob("*.py"))
+
+
+def dotted(path: Path) -> str:
+    root = next(folder for name, folder in FOLDERS.items() if path.is_relative_to(folder / name))
+    return ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+
+
+def room(module: str) -> str:
+    """The room that a module stands in."""
+    head, _, rest = module.partition(".")
+    return f"{head}.{rest.split('.')[0]}" if head == "cwkc" and rest else head
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules that a file imports, at its top or within a function."""
+    package = dotted(path) if path.name == "__init__.py" else dotted(path).rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package.split(".")[: len(package.split(".")) - node.level + 1]) if node.level else ""
+            origin = ".".join(part for part in (base, node.module) if part)
+            yield from (f"{origin}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("path", [*modules()], ids=dotted)
+def test_imports_point_downwards(path: Path) -> None:
+    own = room(dotted(path))
+    ours = {room(name) for name in imported(path) if name.split(".")[0] in FOLDERS}
+    # `from cwkc import driver` names the room; `from cwkc import __version__` names the package itself.
+    ours = {name if name in MAY_IMPORT else "cwkc" for name in ours}
+    assert ours - {own} <= MAY_IMPORT[own]
+
+
+@pytest.mark.parametrize("path", [*modules()], ids=dotted)
+def test_only_some_rooms_know_some_packages(path: Path) -> None:
+    own = room(dotted(path))
+    theirs = {name.split(".")[0] for name in imported(path)} - set(FOLDERS) - sys.stdlib_module_names
+    if own in THIRD_PARTY:
+        assert theirs <= THIRD_PARTY[own]
+    assert "z3" not in theirs or own == "cwkc.prove"
