@@ -2,11 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test format clean
+.PHONY: demo defects test format clean
 
 demo: .venv/installed
 	$(BIN)/cwkc build examples -o build/demo
 	$(BIN)/python scripts/demo.py build/demo
+
+defects: .venv/installed
+	$(BIN)/python -m scripts.defects
 
 test: .venv/installed-dev
 	$(BIN)/ruff check .

@@ -70,7 +70,7 @@ def ne_ignoring_case(a: Any, b: Any) -> bool:
 
 
 def member(x: Any, xs: Any) -> bool:
-    return xs is not None and any(eq(x, y) for y in xs)
+    return any(eq(x, y) for y in elements(xs))
 
 
 def member_ignoring_case(x: Any, xs: Any) -> bool:
@@ -223,8 +223,8 @@ def rounded(x: Any, digits: Any = 0) -> Any:
 
 
 def elements(xs: Any) -> Any:
-    """What to iterate over: null has no elements."""
-    return () if xs is None else xs
+    """What to iterate over: null has no elements, nor has a json value that is no list."""
+    return xs if hasattr(xs, "__iter__") and not isinstance(xs, str | dict) else ()
 
 
 def only(xs: Iterable[Any]) -> Any:

@@ -17,7 +17,7 @@ FILES = sorted(EXAMPLES.rglob("*.cwk"))
 
 MAIL = {"to": "stranger@elsewhere.test", "subject": "Hello", "body": "Hello."}
 FORBIDDEN: Mapping[str, tuple[str, Mapping[str, Any]]] = {
-    "cron_hygiene": ("scheduler_delete_job", {"job_id": "JOB-101"}),
+    "cron_hygiene": ("scheduler_delete_job", {"job_id": "JOB-201"}),
     "escalate_stale_enterprise": ("helpdesk_close_ticket", {"ticket_id": "TK-302", "resolution": "Done."}),
     "follow_ups": ("gmail_send_message", MAIL),
     "meeting_slot": ("gmail_send_message", MAIL),

@@ -12,7 +12,7 @@ FOLDERS = {"coworkdsl": ROOT, "cwkc": ROOT / "compiler", "cwktrain": ROOT / "tra
 
 BASE = {"cwkc", "coworkdsl", "cwkc.source", "cwkc.diagnostics", "cwkc.resources"}
 MEANING = BASE | {"cwkc.syntax", "cwkc.meaning"}
-COMPILER = MEANING | {"cwkc.prove", "cwkc.emit", "cwkc.rehearse"}
+COMPILER = MEANING | {"cwkc.flow", "cwkc.prove", "cwkc.emit", "cwkc.rehearse"}
 MAY_IMPORT: dict[str, set[str]] = {
     "coworkdsl": set(),
     "cwkc": set(),
@@ -22,9 +22,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.diagnostics": {"cwkc.source"},
     "cwkc.syntax": BASE,
     "cwkc.meaning": BASE | {"cwkc.syntax"},
+    "cwkc.flow": MEANING,
     "cwkc.prove": MEANING,
+    "cwkc.flow": MEANING | {"cwkc.prove"},
     "cwkc.emit": MEANING,
-    "cwkc.rehearse": MEANING | {"cwkc.prove", "cwkc.emit"},
+    "cwkc.rehearse": MEANING | {"cwkc.flow", "cwkc.prove", "cwkc.emit"},
     "cwkc.driver": COMPILER | {"cwkc.dump"},
     "cwkc.cli": COMPILER | {"cwkc.driver"},
     "cwkc.__main__": {"cwkc.cli"},
@@ -68,6 +70,7 @@ def imported(path: Path) -> Iterator[str]:
 @pytest.mark.parametrize("path", [*modules()], ids=dotted)
 def test_imports_point_downwards(path: Path) -> None:
     own = room(dotted(path))
+    assert own in MAY_IMPORT, "say in MAY_IMPORT where the new room stands"
     ours = {room(name) for name in imported(path) if name.split(".")[0] in FOLDERS}
     # `from cwkc import driver` names the room; `from cwkc import __version__` names the package itself.
     ours = {name if name in MAY_IMPORT else "cwkc" for name in ours}

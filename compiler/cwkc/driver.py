@@ -1,6 +1,6 @@
 """The pipeline: from paths to a pack, a stage a line.
 
-    text ── parse ──▶ tree ── check ──▶ typed tasks ── prove ──▶ proofs ── emit ──▶ files ── rehearse ──▶ verdict
+    text ── parse ──▶ tree ── check ──▶ typed tasks ── emit ──▶ files ── prove, follow ──▶ proofs ── rehearse ──▶ pack
 
 No stage raises for a user's mistake: each gives what it made of its input, and diagnostics.
 """
@@ -13,9 +13,11 @@ from pathlib import Path
 
 from attrs import evolve, field, frozen
 
+from coworkdsl import Pack
 from cwkc.diagnostics import Diagnostic, has_errors, report
 from cwkc.dump import dump
-from cwkc.emit import emit_pack, emit_services, emit_task, service_clashes, write_pack
+from cwkc.emit import emit_pack, emit_proofs, emit_services, emit_task, service_clashes, write_pack
+from cwkc.flow import follow
 from cwkc.meaning import typed
 from cwkc.meaning.check import Program, check_program
 from cwkc.meaning.program import Library
@@ -34,11 +36,14 @@ Tell = Callable[[str], None]
 
 @frozen(eq=False)
 class Checked:
-    """`proofs` by task name; a task whose proof failed has one too."""
+    """`proofs` by task name; a task whose proof failed has one too. `files` are the pack's, without the proofs, and
+    `pack` is what they make; None where there is nothing to make."""
 
     diagnostics: tuple[Diagnostic, ...]
     tasks: tuple[typed.Task, ...] = ()
     proofs: Mapping[str, Proof] = field(factory=dict)
+    files: Mapping[str, str] = field(factory=dict)
+    pack: Pack | None = None
 
 
 @frozen(eq=False)
@@ -61,20 +66,26 @@ def check(paths: Sequence[Path], tell: Tell = _silent) -> Checked:
     clashes = service_clashes(program.tasks)
     if clashes:
         return Checked((*found, *clashes), program.tasks)
-    proofs, failures = _prove_all(program.tasks, tell)
+    files = emit_pack(program.tasks, {})
+    pack = Pack.from_files(files)
+    proofs, failures = _prove_all(program.tasks, pack, tell)
     told = [diagnostic for proof in proofs.values() for diagnostic in proof.diagnostics]
-    return Checked((*found, *told, *failures), program.tasks, proofs)
+    if has_errors(found):  # what was misread may be what a warning misses
+        told = [diagnostic for diagnostic in told if diagnostic.is_error]
+    return Checked((*found, *told, *failures), program.tasks, proofs, files, pack)
 
 
 def build(paths: Sequence[Path], tell: Tell = _silent) -> Built:
-    """Check, emit, rehearse: the files of the pack, when everything is right."""
+    """Check, rehearse: the files of the pack, when everything is right."""
     checked = check(paths, tell)
-    if has_errors(checked.diagnostics):
+    if has_errors(checked.diagnostics) or checked.pack is None:
         return Built(checked.diagnostics, checked.tasks, checked.proofs)
-    files = emit_pack(checked.tasks, {name: proof.to_json() for name, proof in checked.proofs.items()})
-    found = _rehearse_all(checked, files, tell)
+    proofs, found = _rehearse_all(checked.tasks, checked.proofs, checked.pack, tell)
     diagnostics = (*checked.diagnostics, *found)
-    return Built(diagnostics, checked.tasks, checked.proofs, None if has_errors(found) else files)
+    if has_errors(found):
+        return Built(diagnostics, checked.tasks, proofs)
+    files = {**checked.files, **emit_proofs({name: proof.to_json() for name, proof in proofs.items()})}
+    return Built(diagnostics, checked.tasks, proofs, files)
 
 
 def write(files: Mapping[str, str], folder: Path) -> None:
@@ -113,14 +124,14 @@ def stage_text(stage: str, path: Path) -> tuple[str, tuple[Diagnostic, ...]]:
 
 def _common_folder(paths: Sequence[Path]) -> Path:
     """The folder that all the files lie below: names in a pack are relative to it, wherever the compiler is started."""
-    return Path(os.path.commonpath([path.resolve().parent for path in paths])) if paths else Path()
+    return Path(os.path.commonpath([os.path.abspath(path.parent) for path in paths])) if paths else Path()
 
 
 def _read(path: Path, root: Path) -> tuple[Source | None, tuple[Diagnostic, ...]]:
     source, found = read(path, path.as_posix())
     if source is None:
         return None, found
-    identity = Path(os.path.relpath(path.resolve(), root)).as_posix()
+    identity = Path(os.path.relpath(path, root)).as_posix()
     return evolve(source, identity=identity), found
 
 
@@ -132,27 +143,33 @@ def _library(root: Path) -> Library:
     return Library(parse, standard_service, standard_services(), open_file)
 
 
-def _prove_all(tasks: Sequence[typed.Task], tell: Tell) -> tuple[dict[str, Proof], list[Diagnostic]]:
+def _prove_all(tasks: Sequence[typed.Task], pack: Pack, tell: Tell) -> tuple[dict[str, Proof], list[Diagnostic]]:
     proofs: dict[str, Proof] = {}
     failures: list[Diagnostic] = []
     for task in tasks:
         tell(f"proving {task.name}")
         try:
-            proofs[task.name] = prove(task, executor(task))
+            proofs[task.name] = prove(task, executor(task, pack)).joined(follow(task))
         except EmittedCodeError as error:
             failures.append(report("E439", task.span, task=task.name, error=error))
     return proofs, failures
 
 
-def _rehearse_all(checked: Checked, files: Mapping[str, str], tell: Tell) -> list[Diagnostic]:
+def _rehearse_all(
+    tasks: Sequence[typed.Task], proofs: Mapping[str, Proof], pack: Pack, tell: Tell
+) -> tuple[dict[str, Proof], list[Diagnostic]]:
+    """The proofs, with what was executed in them."""
+    completed = dict(proofs)
     found: list[Diagnostic] = []
-    for task in checked.tasks:
+    for task in tasks:
         tell(f"rehearsing {task.name}")
         try:
-            found += rehearse(task, files, checked.proofs[task.name].witness).diagnostics
+            rehearsal = rehearse(task, pack, proofs[task.name].witness)
+            completed[task.name] = rehearsal.completing(proofs[task.name])
+            found += rehearsal.diagnostics
         except EmittedCodeError as error:
             found.append(report("E439", task.span, task=task.name, error=error))
-    return found
+    return completed, found
 
 
 def _python(task: typed.Task) -> str:

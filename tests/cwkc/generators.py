@@ -53,7 +53,9 @@ service desk "A desk" {{
 
   tool get (item: Item) -> Item {{ return item }}
   tool add (title: text, day: date, home: Team, note: text?, size: int = 1, tags: [text] = []) -> Item {{
-    let made = insert items {{ title: title, note: note, size: size, tags: tags, day: day, at: now, owner: "me@work.test", home: home }}
+    let made = insert items {{
+      title: title, note: note, size: size, tags: tags, day: day, at: now, owner: "me@work.test", home: home
+    }}
     return made
   }}
   tool change (item: Item, title: text?, ready: bool?, team: Team?, level: Level?, price: decimal?) -> Item {{
@@ -74,12 +76,12 @@ ROWS = """
     @TM-2 { name: "Red", budget: 3 }
   }
   data desk.items {
-    @IT-1 { title: "Pump A, 12 bar", size: 3, price: 9.99, day: 2026-03-02, at: 2026-03-01T22:30:00-05:00, owner: "ana@work.test",
-            home: @TM-1, team: @TM-2, level: high, tags: ["blue", "old"], span: 36h }
-    @IT-2 { title: "Valve", note: "see Pump A", size: -2, day: 2026-03-14, at: 2026-03-12T08:00:00Z, owner: "bo@work.test",
-            home: @TM-1, ready: true, tags: ["blue"] }
-    @IT-3 { title: "Pipe  of 1,240.50 EUR", price: 1240.5, day: 2026-02-28, at: 2026-03-10T10:00:00Z, owner: "ANA@work.test",
-            home: @TM-2, team: @TM-1, level: mid }
+    @IT-1 { title: "Pump A, 12 bar", size: 3, price: 9.99, day: 2026-03-02, at: 2026-03-01T22:30:00-05:00,
+            owner: "ana@work.test", home: @TM-1, team: @TM-2, level: high, tags: ["blue", "old"], span: 36h }
+    @IT-2 { title: "Valve", note: "see Pump A", size: -2, day: 2026-03-14, at: 2026-03-12T08:00:00Z,
+            owner: "bo@work.test", home: @TM-1, ready: true, tags: ["blue"] }
+    @IT-3 { title: "Pipe  of 1,240.50 EUR", price: 1240.5, day: 2026-02-28, at: 2026-03-10T10:00:00Z,
+            owner: "ANA@work.test", home: @TM-2, team: @TM-1, level: mid }
   }
   data desk.archive {
     @AR-1 { title: "Old valve", size: 3, day: 2025-12-31, at: 2025-12-31T23:59:59Z, owner: "cy@work.test", home: @TM-2 }
@@ -96,6 +98,7 @@ task desk_work "Work at the desk" {{
   let blue  = all i in desk.items where "blue" in i.tags
   let names = ["Pump", "Valve"]
   let limit_of = 3
+  let data  = "{{\\"a\\": 3, \\"b\\": [1, \\"Valve\\", null, true, [2.5]], \\"c\\": true, \\"d\\": {{\\"e\\": -1.5}}}}"
 {grading}
 }}
 """
@@ -194,6 +197,7 @@ _RULES: dict[str, tuple[str, ...]] = {
         "({int} - {int})",
         "({int} * {int})",
         "abs({int})",
+        "(-{item}.size)",
         "len({text})",
         "count({items})",
         "count({texts})",
@@ -266,13 +270,27 @@ _RULES: dict[str, tuple[str, ...]] = {
         "called desk.change(level: high)",
         "called desk.add(title: contains {text}, size: >= {int})",
         "tried desk.change(item: {item})",
-        "(called desk.change where arg.item.level == mid and {calm})",
-        "(tried desk.add where {calm})",
+        "(called desk.change where arg.item.level == mid and {condition})",
+        "(tried desk.add where {condition})",
         "(called desk.get before called desk.change(item: {item}))",
         "(count(called desk.change) >= {number})",
         "(answer contains {text})",
         "(said mentions any of {texts})",
-        "start({calm})",
+        "start({condition})",
+    ),
+    "json": (
+        "(json(data).{key_of} {order} {int})",
+        "(json(data).{key_of} {equal} {text})",
+        "(json(data).{key_of} {equal} {bool})",
+        "json(data).{key_of}",
+        "(json(data).{key_of} is null)",
+        "({text} in json(data).b)",
+        "(json(data).b == {texts})",
+        "((json(data).{key_of} + {int}) {order} {decimal})",
+        "({text} contains json(data).{key_of})",
+        "(some {bound} in json(data).b where {bound} {order} {int})",
+        "(count(json(data).b) {order} {int})",
+        "(sum({bound} for {bound} in json(data).b) {order} {number})",
     ),
 }
 _STORED = ('desk.items["IT-2"]', 'desk.items["IT-9"]', 'desk.archive["AR-1"]')
@@ -281,6 +299,7 @@ _WORDS = {
     "equal": ("==", "!="),
     "number": ("0", "1", "2"),
     "key": ("at", "price", "title", "level"),
+    "key_of": ("a", "b", "c", "d.e", "f"),
     "tool": ("get", "add", "change", "drop"),
     "store": ("desk.items", "desk.archive"),
 }
@@ -311,7 +330,7 @@ def _drawn(draw: Draw, kind: str, place: Place) -> str:
 def _choices(kind: str, place: Place) -> list[str]:
     known = place.of(kind) + list(_TRUTHS.get(kind, ()) if place.truths else ())
     if kind == "condition":
-        deep = _RULES["condition"] + (_RULES["fact"] if place.facts else ())
+        deep = _RULES["condition"] + (_RULES["fact"] if place.facts else ()) + (_RULES["json"] if place.truths else ())
         return list(deep) if place.depth > 0 else ["({bool} == true)", "({text} is null)", "({int} > {number})"]
     leaves = known * 2 + list(_LEAVES.get(kind, ()))
     leaves += [field.replace("item.", "{item}.").replace("team.", "{team}.") for field in _FIELDS.get(kind, ())]
@@ -319,7 +338,10 @@ def _choices(kind: str, place: Place) -> list[str]:
 
 
 def _filled(draw: Draw, template: str, place: Place) -> str:
-    """A template with every part in braces drawn in its turn. A rule binds at most one variable."""
+    """A template with every part in braces drawn in its turn. A rule binds at most one variable, and a question about
+    the run asks no other within it."""
+    if template in _RULES["fact"]:
+        place = evolve(place, facts=False)
     name = f"v{len(place.variables)}"
     binds = "{bound}" in template
     over = "text" if binds and "{bound} in {texts}" in template else "item"
@@ -337,8 +359,6 @@ def _part(draw: Draw, part: str, bound: str, outer: Place, inner: Place) -> str:
         return str(draw(st.sampled_from(_WORDS[part])))
     if part in ("items", "texts"):
         return _drawn(draw, part, outer)
-    if part == "calm":
-        return _drawn(draw, "condition", evolve(outer, facts=False))
     if part == "bool":
         return f"{_reference(draw, 'item', inner)}.ready"
     if part == "level_field":

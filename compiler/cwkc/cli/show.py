@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from shutil import get_terminal_size
 from threading import Event, Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -57,6 +57,15 @@ def show_theorems(proofs: Mapping[str, Proof], format: str) -> None:
         for theorem in proof.theorems:
             says = theorem.statement or theorem.evidence.get("reason", "")
             click.echo(f"  {theorem.name:<12} {theorem.verdict:<12} {says}".rstrip(), err=format != "terminal")
+            for line in _mutants(theorem.evidence.get("mutants", ())):
+                click.echo(f"  {'':<12} {line}", err=format != "terminal")
+
+
+def _mutants(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """For each kind of mutant: how many there were, and how many of them scored less."""
+    for kind in dict.fromkeys(row["kind"] for row in rows):
+        killed = [row["killed"] for row in rows if row["kind"] == kind]
+        yield f"{kind:<18} {killed.count(True):>3} killed {killed.count(False):>3} survived"
 
 
 @contextmanager

@@ -71,7 +71,12 @@ def _variable(expr: typed.Variable, scope: Scope) -> Code:
 
 
 def _store_records(expr: typed.StoreRecords, scope: Scope) -> Code:
-    return over("tuple", "id_", f"for id_, _ in {scope.view}.rows({quoted(expr.store)})")
+    return over("tuple", "id_", f"for id_, _ in {_rows(expr, scope)}")
+
+
+def _rows(expr: typed.StoreRecords, scope: Scope) -> str:
+    """The pairs of id and record in a store."""
+    return f"{scope.view}.rows({quoted(expr.store)})"
 
 
 def _lookup(expr: typed.Lookup, scope: Scope) -> Code:
@@ -187,7 +192,7 @@ def _membership(expr: typed.Membership, scope: Scope) -> Code:
     left, right = emit(expr.left, scope), emit(expr.right, scope)
     if expr.ignore_case:
         return call("rt.member_ignoring_case", left, right)
-    if is_dynamic(expr.left.type) or is_dynamic(_item_type(expr.right)) or not surely(expr.right, scope.known):
+    if is_dynamic(expr.left.type) or not surely(expr.right, scope.known):
         return call("rt.member", left, right)
     return infix(left, "in", right, Level.COMPARISON)
 
@@ -238,6 +243,8 @@ def _apply(expr: typed.Apply, scope: Scope) -> Code:
 
 
 def _count(members: typed.Expr, scope: Scope) -> Code:
+    if isinstance(members, typed.StoreRecords):
+        return call("len", _rows(members, scope))
     if isinstance(members, typed.Binder):
         return over("sum", *_iterated(members.variable, members.source, scope, lambda inner: Code("1"), members.where))
     return call("len", emit(members, scope))
@@ -275,7 +282,7 @@ def _target(local: Local) -> str:
 
 def _members(source: typed.Expr, scope: Scope) -> Document:
     if isinstance(source, typed.StoreRecords):
-        return f"{scope.view}.rows({quoted(source.store)})"
+        return _rows(source, scope)
     members = emit(source, scope)
     return members.within(Level.OR) if surely(source, scope.known) else call("rt.elements", members).document
 

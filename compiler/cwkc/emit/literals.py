@@ -27,7 +27,7 @@ def _text(text: str) -> Document:
     """A text literal, in several parts where it does not fit a line."""
     parts = [""]
     for word in re.split(r"(?<=\s)(?=\S)", text):
-        if parts[-1] and len(parts[-1]) + len(word) > _LONGEST_PART:
+        if parts[-1] and len(quoted(parts[-1] + word)) > _LONGEST_PART:
             parts.append("")
         parts[-1] += word
     if len(parts) == 1:

@@ -9,6 +9,7 @@ from attrs import evolve, field, frozen
 
 from cwkc.meaning import typed
 from cwkc.meaning.types import ErrorType, JsonType, ListOf, Optional, RowType, Type, required
+from cwkc.meaning.walk import walk
 
 _NEVER_NULL = (
     typed.Now,
@@ -24,11 +25,10 @@ _NEVER_NULL = (
     typed.Interpolation,
     typed.ListDisplay,
     typed.First,
-    typed.Sum,
     typed.CallFact,
     typed.Before,
 )
-_NULL_OF_NULL = frozenset({"count", "len", "lower", "lines", "abs", "round", "date", "weekday", "business_days"})
+_NULL_OF_NULL = frozenset({"count", "sum", "len", "lower", "lines", "abs", "round", "date", "weekday", "business_days"})
 
 
 EVERYWHERE, NOWHERE = "every state", "no state"
@@ -80,7 +80,9 @@ class Known:
 
 
 def is_dynamic(type: Type) -> bool:
-    return isinstance(required(type), JsonType | ErrorType)
+    """Whether values of the type, or members of a list of it, are of a kind that is known only when they are read."""
+    kind = required(type)
+    return is_dynamic(kind.item) if isinstance(kind, ListOf) else isinstance(kind, JsonType | ErrorType)
 
 
 def surely(expr: typed.Expr, known: Known) -> bool:
@@ -105,20 +107,26 @@ def _surely(expr: typed.Expr, known: Known) -> bool:
         case typed.Arithmetic(left=left, right=right):
             return surely(left, known) and surely(right, known)
         case typed.Apply(function=function, arguments=arguments):
-            return function == "sum" or (function in _NULL_OF_NULL and all(surely(item, known) for item in arguments))
+            return function in _NULL_OF_NULL and all(surely(item, known) for item in arguments)
         case typed.Binder(quantifier=quantifier):
             return quantifier != "only"
+        case typed.Sum(value=value):
+            return not any(_is_leaky(part, known) for part in walk(value))
         case _:
             return isinstance(expr, _NEVER_NULL)
 
 
 def _is_filled(expr: typed.FieldOf, known: Known) -> bool:
     """Whether the field is required, no tool leaves it empty, and its record is there."""
-    if isinstance(expr.type, Optional) or (expr.record, expr.name) in known.guarantees.leaky:
+    if isinstance(expr.type, Optional) or _is_leaky(expr, known):
         return False
     return is_at_hand(expr.base, known) or (
         expr.record not in known.guarantees.deletable and surely(expr.base, known) and _is_there(expr.base, known)
     )
+
+
+def _is_leaky(expr: typed.Expr, known: Known) -> bool:
+    return isinstance(expr, typed.FieldOf) and (expr.record, expr.name) in known.guarantees.leaky
 
 
 def is_at_hand(expr: typed.Expr, known: Known) -> bool:

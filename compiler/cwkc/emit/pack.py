@@ -66,7 +66,12 @@ def emit_task(task: typed.Task, proof: Mapping[str, Any] | None) -> dict[str, st
         f"{folder}/world.json": json_text({"format": FORMAT, **world_document(task)}),
         f"{folder}/grader.py": emit_grader(task, __version__),
     }
-    return files if proof is None else {**files, f"{folder}/proof.json": json_text(proof)}
+    return files if proof is None else files | emit_proofs({task.name: proof})
+
+
+def emit_proofs(proofs: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """The proofs of tasks, by name, each in its file."""
+    return {f"tasks/{task}/proof.json": json_text(proof) for task, proof in proofs.items()}
 
 
 def service_clashes(tasks: Iterable[typed.Task]) -> tuple[Diagnostic, ...]:

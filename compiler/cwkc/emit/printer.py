@@ -78,8 +78,7 @@ def wrapped(content: Document) -> Document:
 
 def printed(document: Document, indentation: int = 0) -> str:
     """The text of a document whose first line begins at the given column; later lines are indented from there."""
-    widths: dict[int, int] = {}
-    _measure(document, widths)
+    widths = _measured(document)
     pieces: list[str] = []
     column = indentation
     stack: list[tuple[int, bool, Document]] = [(indentation, True, document)]
@@ -119,11 +118,18 @@ def _children(part: Document) -> tuple[Document, ...]:
     return (part.content,) if isinstance(part, Indent | Group) else ()
 
 
-def _measure(document: Document, widths: dict[int, int]) -> int:
-    """The width of a document on one line; noted for everything inside it, by identity."""
-    width = len(_text(document, False)) + sum(_measure(child, widths) for child in _children(document))
-    widths[id(document)] = width
-    return width
+def _measured(document: Document) -> dict[int, int]:
+    """The width on one line of the document and of everything inside it, by identity.
+
+    Without recursion, since a deep expression makes a deeper document.
+    """
+    found = [document]
+    for part in found:
+        found.extend(_children(part))
+    widths: dict[int, int] = {}
+    for part in reversed(found):
+        widths[id(part)] = len(_text(part, False)) + sum(widths[id(child)] for child in _children(part))
+    return widths
 
 
 def _following(stack: list[tuple[int, bool, Document]], widths: dict[int, int]) -> int:

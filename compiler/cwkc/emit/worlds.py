@@ -36,9 +36,7 @@ def _rows(task: typed.Task) -> dict[str, Any]:
     rows: dict[str, Any] = {}
     for row in task.rows:
         fields = task.records[task.stores[row.store].record].fields
-        written = {
-            name: to_stored(value) for name, value in row.fields.items() if not _is_default(value, fields[name])
-        }
+        written = {name: to_stored(value) for name, value in row.fields.items() if not _is_default(value, fields[name])}
         rows.setdefault(row.store, {})[row.id] = written
     return rows
 

@@ -31,6 +31,12 @@ from cwkc.syntax import tree
 if TYPE_CHECKING:
     from cwkc.meaning.expressions import Checker
 
+_OUTSIDE = frozenset(
+    ("today", "time", "clock", "datetime", "random", "choice", "uuid", "fetch", "get", "http_get", "open", "read_file")
+)
+_OUTSIDE_HELP = "a task knows no clock but `now`, no network, no files and no chance: state the value in `data`"
+"""Names by which other languages reach out of a program, and what to do here instead."""
+
 Rule = Callable[[tree.Application, Names, Type | None, "Checker"], typed.Expr]
 
 
@@ -39,7 +45,8 @@ def infer_application(node: tree.Application, names: Names, expected: Type | Non
     rule = _RULES.get(name) if name else None
     if rule is None:
         word = node.function.span.text
-        names.sink.append(report("E219", node.function.span, name=word, help=did_you_mean(word, _RULES)))
+        help = _OUTSIDE_HELP if word.casefold() in _OUTSIDE else did_you_mean(word, _RULES)
+        names.sink.append(report("E219", node.function.span, name=word, help=help))
         return checker.broken(node.span)
     return rule(node, names, expected, checker)
 

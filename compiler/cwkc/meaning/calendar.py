@@ -29,6 +29,24 @@ _FORMS = tuple(
     )
 )
 
+_PLAIN_FORMS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"(?<![\d-])(?P<year>\d{4})-(?P<monthnumber>\d\d)-(?P<day>\d\d)(?![\d-])",
+        rf"\b{_NUMBER}\s+(?:of\s+)?{_MONTH}(?:,?\s+(?P<year>\d{{4}}))?\b",
+        rf"\b{_MONTH}\s+(?:the\s+)?{_NUMBER}(?:,?\s+(?P<year>\d{{4}}))?\b",
+    )
+)
+
+
+def dates_in(text: str, now: datetime) -> Iterator[tuple[str, date]]:
+    """Each date that is written in a text: its words, and the day. One without a year is in the year of `now`."""
+    for form in _PLAIN_FORMS:
+        for match in form.finditer(text):
+            stated = _date(match.groupdict(), now)
+            if stated is not None:
+                yield match.group(), stated
+
 
 def weekday_clashes(text: str, now: datetime) -> Iterator[tuple[re.Match[str], str, str]]:
     """Each weekday that is written beside a date of another weekday: the place, the date, and its weekday.

@@ -48,7 +48,8 @@ class Scope:
     variables: Mapping[str, Any] = field(factory=dict)
 
     def bind(self, name: str, value: Any) -> Scope:
-        return evolve(self, variables={**self.variables, name: value})
+        variables = {**self.variables, name: value}
+        return Scope(self.world, self.start, self.run, self.now, self.truths, variables)
 
 
 def evaluate(expr: typed.Expr, scope: Scope) -> Any:

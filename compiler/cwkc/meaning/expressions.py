@@ -331,7 +331,8 @@ def _membership(node: tree.Binary, names: Names) -> typed.Expr:
 def _arithmetic(node: tree.Binary, names: Names, expected: Type | None) -> typed.Expr:
     hint = expected if isinstance(expected, ListOf) else None
     left = infer(node.left, names, hint)
-    right = infer(node.right, names, left.type if isinstance(left.type, ListOf) else None)
+    known = isinstance(left.type, ListOf) and left.type.item != NULL
+    right = infer(node.right, names, left.type if known else None)
     kind = arithmetic(node.operator, left.type, right.type)
     if kind is None:
         words: dict[str, Any] = {"operator": node.operator, "left": named(left.type), "right": named(right.type)}

@@ -80,7 +80,7 @@ def _arithmetic(operator: str, left: Type, right: Type) -> Type | None:
     if is_numeric(left) and is_numeric(right):
         return DECIMAL if operator == "/" or DECIMAL in (left, right) else INT
     if isinstance(left, ListOf) and isinstance(right, ListOf) and comparable(left.item, right.item):
-        return left if operator in "+-" else None
+        return (right if left.item == NULL else left) if operator in "+-" else None
     if is_textual(left) and is_textual(right):
         return TEXT if operator == "+" else None
     return _times(operator, left, right)

@@ -12,9 +12,15 @@ from cwkc.meaning import typed
 
 def children(expr: typed.Expr) -> Iterator[typed.Expr]:
     """The expressions directly within an expression, in source order."""
-    for attribute in fields(type(expr)):
-        if attribute.name not in ("type", "span"):
-            yield from _expressions(getattr(expr, attribute.name))
+    kind: type = type(expr)
+    if kind not in _PARTS:
+        _PARTS[kind] = tuple(each.name for each in fields(kind) if each.name not in ("type", "span"))
+    for name in _PARTS[kind]:
+        yield from _expressions(getattr(expr, name))
+
+
+_PARTS: dict[type, tuple[str, ...]] = {}
+"""By kind of expression, the attributes in which others may stand."""
 
 
 def _expressions(value: Any) -> Iterator[typed.Expr]:

@@ -8,16 +8,17 @@ solver rules out is believed of all of them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from cwkc.diagnostics import Diagnostic
 from cwkc.meaning import typed
 from cwkc.prove import theorems
 from cwkc.prove.run import CallOutcome, CallStep, Execute, Outcome, SayStep, Step
 from cwkc.prove.search import Found, search
-from cwkc.prove.theorems import Theorem
+from cwkc.prove.theorems import Established, Theorem
 
 __all__ = ["CallOutcome", "CallStep", "Execute", "Outcome", "Proof", "SayStep", "Step", "Theorem", "prove"]
 
@@ -32,6 +33,18 @@ class Proof:
     diagnostics: tuple[Diagnostic, ...]
     allowed: tuple[tuple[str, str], ...]
     text: str
+
+    def joined(self, established: Iterable[Established]) -> Proof:
+        """The proof with what was established besides, without the warnings that the author accepts."""
+        found = tuple(established)
+        accepted = {code for code, _ in self.allowed}
+        told = (diagnostic for each in found for diagnostic in each.diagnostics)
+        reported = (diagnostic for diagnostic in told if diagnostic.is_error or diagnostic.code not in accepted)
+        return evolve(
+            self,
+            theorems=(*self.theorems, *(each.theorem for each in found)),
+            diagnostics=(*self.diagnostics, *reported),
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The content of `proof.json`."""
@@ -69,13 +82,6 @@ def prove(task: typed.Task, execute: Execute) -> Proof:
         theorems.unique(task),
         *theorems.not_built(),
     )
+    steps = found.result.witness.steps if isinstance(found.result, Found) else None
     allowed = tuple((allow.code, allow.reason) for allow in task.allows)
-    accepted = {code for code, _ in allowed}
-    diagnostics = (diagnostic for each in established for diagnostic in each.diagnostics)
-    return Proof(
-        tuple(each.theorem for each in established),
-        found.result.witness.steps if isinstance(found.result, Found) else None,
-        tuple(diagnostic for diagnostic in diagnostics if diagnostic.is_error or diagnostic.code not in accepted),
-        allowed,
-        found.text,
-    )
+    return Proof((), steps, (), allowed, found.text).joined(established)

@@ -105,11 +105,12 @@ class Calls:
         """The records that a call names: their type, when they are named, and their id."""
         for name, value in self.arguments(call).items():
             type = required(call.tool.parameters[name].type)
-            for guard, leaf in value.cases if isinstance(type, Reference) else ():
-                if isinstance(leaf, Symbolic):
-                    yield type.record, guard, leaf.term
-                elif isinstance(leaf, Known) and isinstance(leaf.value, str):
-                    yield type.record, guard, self.code(leaf.value)
+            if isinstance(type, Reference):
+                for guard, leaf in value.cases:
+                    if isinstance(leaf, Symbolic):
+                        yield type.record, guard, leaf.term
+                    elif isinstance(leaf, Known) and isinstance(leaf.value, str):
+                        yield type.record, guard, self.code(leaf.value)
 
     def effects(self, call: Call) -> Effects:
         if call.number not in self._effects:

@@ -192,13 +192,15 @@ class _Performance:
             self.alive = FALSE
 
     def _branch(self, statement: typed.If) -> None:
-        before, condition = self.alive, self._holds(statement.condition)
-        ends = []
+        condition = self._holds(statement.condition)
+        alive, touched = self.alive, self.touched
+        ends, written = [], touched
         for guard, body in ((condition, statement.then), (negation(condition), statement.otherwise)):
-            self.alive = conjunction(before, guard)
+            self.alive, self.touched = conjunction(alive, guard), touched
             self.run(body)
             ends.append(self.alive)
-        self.alive = disjunction(*ends)
+            written |= self.touched
+        self.alive, self.touched = disjunction(*ends), written
 
     def _writes_of(self, assignments: Iterable[typed.Assignment]) -> Iterable[FieldWrite]:
         for assignment in assignments:

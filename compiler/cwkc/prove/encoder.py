@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from operator import itemgetter
 from typing import Any
@@ -128,7 +128,10 @@ class Encoder:
         return negation(self.holds(expr.operand, scope, -way))
 
     def _logical(self, expr: typed.Logical, scope: Scope, way: int) -> Term:
-        both = self.holds(expr.left, scope, way), self.holds(expr.right, scope, way)
+        left = self.holds(expr.left, scope, way)
+        if left == (FALSE if expr.operator == "and" else TRUE):
+            return left
+        both = left, self.holds(expr.right, scope, way)
         return conjunction(*both) if expr.operator == "and" else disjunction(*both)
 
     def _compare(self, expr: typed.Compare, scope: Scope, way: int) -> Term:
@@ -240,8 +243,17 @@ class Encoder:
                 there = conjunction(self.calls.made(call), self.calls.valid(call) if tests else TRUE)
             arguments = {ARGUMENT + name: value for name, value in self.calls.arguments(call).items()}
             inner = Scope(Moment("before", call), {**scope.names, **arguments}, max(scope.depth, call.depth))
-            self._matches[key] = conjunction(there, *(self.holds(test, inner, EITHER) for test in tests))
+            self._matches[key] = self._all(there, tests, inner)
         return self._matches[key]
+
+    def _all(self, there: Term, tests: Iterable[typed.Expr], scope: Scope) -> Term:
+        """Whether all conditions hold; behind one that cannot, none is read."""
+        parts = [there]
+        for test in tests:
+            parts.append(self.holds(test, scope, EITHER))
+            if parts[-1] == FALSE:
+                return FALSE
+        return conjunction(*parts)
 
     def _precedes(self, expr: typed.Before, scope: Scope, way: int) -> Term:
         """The second happened, and some first comes before every second: the first of them is asked for always."""

@@ -50,19 +50,29 @@ class Needs:
     def _refused(self, call: Call, accepted: Term) -> None:
         """Asserts that a call which is not accepted breaks the schema, or is refused for a reason that its tool has."""
         valid = self.calls.valid(call)
-        effects = self.calls.effects(call)
+        refused = conjunction(self.calls.made(call), valid, negation(accepted))
+        effects, references = self.calls.effects(call), tuple(self.calls.references(call))
         places = (
             conjunction(effect.guard, self._taken(call, effect))
             for effect in effects.writes
             if effect.kind == "insert" and not effect.minted
         )
-        strange = (
-            conjunction(guard, negation(self._lasting(record, id))) for record, guard, id in self.calls.references(call)
-        )
-        reasons = disjunction(*effects.fails, *places, *strange, boolean(_divides(call.tool)))
+        reasons = disjunction(*effects.fails, *places, boolean(_divides(call.tool)))
+        strange = (conjunction(guard, negation(self._lasting(record, id))) for record, guard, id in references)
         self.script.require(implication(accepted, valid))
-        self.script.require(implication(conjunction(self.calls.made(call), valid, negation(accepted)), reasons))
+        self.script.require(implication(refused, disjunction(reasons, *strange)))
         self.script.require(implication(self.script.symbol("plain", Sort.BOOL), valid))
+        known = conjunction(*(negation(is_stranger(id)) for _, _, id in references))
+        self.script.require(implication(self.exact, known))
+        shown = self.thorough and all(self.world.ask_deletes(record, id, call) for record, _, id in references)
+        self.world.owe(
+            refused if shown else conjunction(self.exact, refused),
+            lambda: disjunction(reasons, *(self._missing(call, *reference) for reference in references)),
+        )
+
+    def _missing(self, call: Call, record: str, guard: Term, id: Term) -> Term:
+        """That a call names a record which is not there."""
+        return conjunction(guard, negation(self.world.there(record, id, None, call)))
 
     def _taken(self, call: Call, effect: Effect) -> Term:
         """Whether the id of an insert is one of a record that is there already."""
@@ -103,9 +113,21 @@ class Needs:
                 self.world.ask(("name", call.number, record), makers, call.depth + 1)
             choices.append(conjunction(negation(self.exact), is_stranger(id)))
         if self.world.reach.deleters(record):
-            done = conjunction(self.exact, self.calls.accepted(call), guard)
-            self.world.owe(done, lambda: self.world.there(record, id, None, call))
+            done = conjunction(self.calls.accepted(call), guard)
+            self.world.owe(conjunction(self.exact, done), lambda: self.world.there(record, id, None, call))
+            if not self.world.reach.placers(record):
+                self.world.owe(done, lambda: self._before_deletes(call, record, id))
         return disjunction(*choices)
+
+    def _before_deletes(self, call: Call, record: str, id: Term) -> Term:
+        """That a call comes before whatever deletes the record that it names: it never comes back."""
+        return conjunction(
+            *(
+                disjunction(negation(event.done), self.calls.earlier(call, event.call))
+                for event in self.world.history.events(record, id, None)
+                if event.effect.kind == "delete" and event.call is not call
+            )
+        )
 
     def lies_in(self, store: str, record: str, effect: Effect) -> Term:
         """Whether what a call sets or deletes lies in a store of a record type; of what calls outside the pool have

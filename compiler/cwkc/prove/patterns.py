@@ -1,12 +1,17 @@
-"""A text that a regular expression finds, for the words of a witness."""
+"""A text that a regular expression finds, for the words of a witness.
+
+The parsed form of a pattern has no public name.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from re import _constants as codes  # type: ignore[attr-defined]  # the parsed form has no public name
-from re import _parser as parser  # type: ignore[attr-defined]
+from importlib import import_module
 from typing import Any
+
+parser: Any = import_module("re._parser")
+codes: Any = import_module("re._constants")
 
 _CLASSES = {codes.CATEGORY_DIGIT: "0", codes.CATEGORY_WORD: "a", codes.CATEGORY_SPACE: " "}
 _PROBES = "a0 _-.,A"

@@ -31,24 +31,30 @@ class Reach:
     def __init__(self, task: typed.Task) -> None:
         self._footprints = [(tool, footprint(tool)) for tool in task.tools]
         self._written: dict[tuple[str, str], Written] = {}
+        self._found: dict[tuple[str, ...], Tools] = {}
         self._stores = {name: frozenset(record.stores) for name, record in task.records.items()}
 
-    def _with(self, test: Callable[[Footprint], bool]) -> Tools:
-        return tuple(tool for tool, found in self._footprints if test(found))
+    def _with(self, key: tuple[str, ...], test: Callable[[Footprint], bool]) -> Tools:
+        if key not in self._found:
+            self._found[key] = tuple(tool for tool, found in self._footprints if test(found))
+        return self._found[key]
 
     def inserters(self, store: str) -> Tools:
-        return self._with(lambda found: store in found.inserts)
+        return self._with(("inserters", store), lambda found: store in found.inserts)
 
     def makers(self, record: str) -> Tools:
         """Those that insert into some store of a record."""
-        return self._with(lambda found: bool(found.inserts & self._stores[record]))
+        return self._with(("makers", record), lambda found: bool(found.inserts & self._stores[record]))
 
     def placers(self, record: str) -> Tools:
         """Those that insert at an id of the caller's choice."""
-        return self._with(lambda found: bool(found.places & self._stores[record]))
+        return self._with(("placers", record), lambda found: bool(found.places & self._stores[record]))
 
     def setters(self, record: str, field: str) -> Tools:
-        return self._with(lambda found: (record, field) in found.sets)
+        return self._with(("setters", record, field), lambda found: (record, field) in found.sets)
+
+    def deleters(self, record: str) -> Tools:
+        return self._with(("deleters", record), lambda found: record in found.deletes)
 
     def written(self, record: str, field: str) -> Written:
         """What the tools may set a field to."""
@@ -66,6 +72,3 @@ class Reach:
             others = [each for each in assigned if not isinstance(each.value, typed.Constant)]
             self._written[key] = Written(plain, bool(others), any(_may_be_null(each) for each in others))
         return self._written[key]
-
-    def deleters(self, record: str) -> Tools:
-        return self._with(lambda found: record in found.deletes)

@@ -1,8 +1,8 @@
 """Whether some run satisfies every condition: a proof that none does, or a run that was executed.
 
 The solver is asked for a run whose states are those that the calls of the pool make (`exact`). Where there is none, the
-states are left open: if even then nothing satisfies the conditions, that is a proof. Else the same is done once more
-with more calls, those that bring about the states which calls and forbids need.
+states are left open: if even then nothing satisfies the conditions, that is a proof. Else the same is done again with
+more calls, those that bring about the states which calls and forbids need.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ ATTEMPTS = 3
 """How many runs of one encoding are executed before it is given up."""
 
 
-MORE_CALLS = 12
-"""How many calls the second encoding may have beyond those of the first."""
+MORE_CALLS = (12, 36)
+"""How many calls the second encoding and the third may have beyond those of the first."""
 
 
 @frozen
@@ -71,17 +71,14 @@ class Search:
 
 
 def search(task: typed.Task, execute: Execute) -> Search:
-    reach = Reach(task)
-    nearest: Witness | None = None
-    result: Result = Undecided()
-    pool = Pool()
-    for thorough in (False, True):
-        pool = Pool(len(pool.calls) + MORE_CALLS) if thorough else pool
-        encoded = encode(task, reach, pool, thorough)
-        result = _look(encoded, execute, nearest)
-        if not isinstance(result, Unfound):
-            break
-        nearest = result.nearest
+    reach, pool = Reach(task), Pool()
+    encoded = encode(task, reach, pool)
+    result = _look(encoded, execute, None)
+    first = len(pool.calls)
+    for more in MORE_CALLS:
+        if isinstance(result, Unfound):
+            encoded = encode(task, reach, Pool(first + more), thorough=True)
+            result = _look(encoded, execute, result.nearest)
     return Search(result, encoded.text)
 
 
@@ -92,6 +89,8 @@ def _look(encoded: Encoded, execute: Execute, nearest: Witness | None) -> Result
     if found is not None and found.outcome.is_full:
         return Found(found)
     if answer is Answer.UNSATISFIABLE:
+        # Anew: the attempts have told this solver to leave out runs that exist.
+        solver = Solver(encoded.text)
         answer = solver.check(encoded.literals)
         if answer is Answer.UNSATISFIABLE:
             return _conflict(encoded, solver)

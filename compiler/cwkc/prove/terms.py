@@ -91,15 +91,16 @@ def negation(term: Term) -> Term:
     return _apply(Sort.BOOL, "not", term)
 
 
-def _junction(head: str, neutral: Term, absorbing: Term, terms: Iterable[Term]) -> Term:
+def _junction(head: str, neutral: Term, absorbing: Term, terms: tuple[Term, ...]) -> Term:
     parts: dict[str, Term] = {}
     for term in terms:
+        if term.text == neutral.text:
+            continue
         for part in term.arguments if term.head == head else (term,):
             opposite = part.arguments[0].text if part.head == "not" else f"(not {part.text})"
-            if part == absorbing or opposite in parts:
+            if part.text == absorbing.text or opposite in parts:
                 return absorbing
-            if part != neutral:
-                parts[part.text] = part
+            parts[part.text] = part
     if len(parts) < 2:
         return next(iter(parts.values()), neutral)
     return _apply(Sort.BOOL, head, *parts.values())

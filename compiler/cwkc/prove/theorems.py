@@ -20,7 +20,7 @@ from cwkc.prove.run import Execute, Outcome
 from cwkc.prove.search import Conflict, Found, Search, Undecided, Unfound
 from cwkc.prove.solver import BUDGET
 
-NOT_BUILT = ("gates", "independent", "reachable", "sealed", "tolerant", "dated", "live", "sharp")
+NOT_BUILT = ("gates", "independent", "tolerant", "sharp")
 """Theorems that the language names and the compiler does not establish yet."""
 
 

@@ -96,6 +96,9 @@ def guarded(cases: Iterable[tuple[Term, Leaf]]) -> Value:
 
 def select(cases: Iterable[tuple[Term, Value]]) -> Value:
     """A union of unions."""
+    cases = tuple(cases)
+    if len(cases) == 1 and cases[0][0] == TRUE:
+        return cases[0][1]
     return guarded((conjunction(guard, inner), leaf) for guard, value in cases for inner, leaf in value.cases)
 
 

@@ -31,7 +31,7 @@ from cwkc.prove.patterns import sample
 from cwkc.prove.pool import Call
 from cwkc.prove.run import CallStep, Execute, Outcome, SayStep, Step
 from cwkc.prove.solver import Model
-from cwkc.prove.terms import Sort, Term
+from cwkc.prove.terms import TRUE, Sort, Term
 from cwkc.prove.texts import Atom
 from cwkc.prove.values import Known, Symbolic, Value
 
@@ -125,7 +125,8 @@ class _Reader:
         if found is None:
             found = self._model.value(leaf.term.text, leaf.term.sort)
         atoms = self._encoder.texts.atoms.get(leaf.term.text, {})
-        if found is None and not parameter.required and not any(map(self.truth, atoms.values())):
+        is_free = found is None and guard == TRUE and not any(map(self.truth, atoms.values()))
+        if is_free and not parameter.required:
             return _LEFT_OUT
         return self._plain(required(parameter.type), parameter.name, found, leaf.term)
 
@@ -187,16 +188,20 @@ class _Reader:
 _LEFT_OUT = object()
 
 
+SEPARATOR = "; "
+"""What stands between the parts of a composed text."""
+
+
 def _compose(atoms: list[Atom]) -> str:
     """A text that passes some tests: the longest things first, nothing that is there already."""
     order = {"spells": 0, "within": 0, "lists": 1, "contains": 2, "mentions": 2, "matches": 3, "states": 4}
     pieces: list[str] = []
     for atom in sorted(atoms, key=lambda atom: (order[atom.test], -len(str(atom.operand)))):
-        if not pieces or not atom.of("; ".join(pieces)):
+        if not pieces or not atom.of(SEPARATOR.join(pieces)):
             piece = _piece(atom)
             if piece is not None:
                 pieces.append(piece)
-    return "; ".join(pieces)
+    return SEPARATOR.join(pieces)
 
 
 def _piece(atom: Atom) -> str | None:
@@ -253,14 +258,42 @@ def _created(calls: list[PlannedCall], outcome: Outcome) -> Iterator[tuple[int, 
 
 
 def minimised(plan: Plan, full: Witness, execute: Execute) -> tuple[Plan, Witness]:
-    """Without the steps and the optional arguments that a full score does not need; the last are tried first."""
+    """Without what a full score does not need of steps, optional arguments, parts of texts and items of lists; the last
+    are tried first."""
     for index in reversed(range(len(plan))):
         plan, full = _shorter(plan, full, (*plan[:index], *plan[index + 1 :]), execute)
     for index, step in enumerate(plan):
         for name in step.optional if isinstance(step, PlannedCall) else ():
             candidate = (*plan[:index], _without(plan[index], name), *plan[index + 1 :])
             plan, full = _shorter(plan, full, candidate, execute)
+    for index, step in enumerate(plan):
+        for name in step.arguments if isinstance(step, PlannedCall) else ("text",):
+            plan, full = _with_least(plan, full, index, name, execute)
     return plan, full
+
+
+def _with_least(plan: Plan, full: Witness, index: int, name: str, execute: Execute) -> tuple[Plan, Witness]:
+    """With the fewest parts of one text or list."""
+    for place in reversed(range(len(_parts(plan[index], name)))):
+        parts = _parts(plan[index], name)
+        if len(parts) > 1:
+            fewer = _with_parts(plan[index], name, (*parts[:place], *parts[place + 1 :]))
+            plan, full = _shorter(plan, full, (*plan[:index], fewer, *plan[index + 1 :]), execute)
+    return plan, full
+
+
+def _parts(step: PlannedCall | SayStep, name: str) -> tuple[Any, ...]:
+    value = step.text if isinstance(step, SayStep) else step.arguments[name]
+    if isinstance(value, str):
+        return tuple(value.split(SEPARATOR))
+    return value if isinstance(value, tuple) else ()
+
+
+def _with_parts(step: PlannedCall | SayStep, name: str, parts: tuple[Any, ...]) -> PlannedCall | SayStep:
+    if isinstance(step, SayStep):
+        return evolve(step, text=SEPARATOR.join(parts))
+    value = SEPARATOR.join(parts) if isinstance(step.arguments[name], str) else parts
+    return evolve(step, arguments={**step.arguments, name: value})
 
 
 def _shorter(plan: Plan, full: Witness, candidate: Plan, execute: Execute) -> tuple[Plan, Witness]:

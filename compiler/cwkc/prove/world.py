@@ -84,6 +84,7 @@ class World:
         self._exact = exact
         self._thorough = thorough
         self._accepted = calls.accepted
+        self._references = calls.references
         self._rows: dict[str, dict[int, typed.RowDef]] = {record: {} for record in task.records}
         for row in task.rows:
             record = task.stores[row.store].record
@@ -100,14 +101,22 @@ class World:
         granted = [self._pool.ask((*key, tool.name), tool, depth, {}) for tool in tools]
         return all(granted)
 
-    def _ask_writers(self, tools: Tools, record: str, id: Term, field: str | None, depth: int) -> bool:
-        """Asks for a call of each tool that writes a record's field or, without a field, makes or deletes it."""
+    def _ask_writers(
+        self, tools: Tools, record: str, id: Term, field: str | None, depth: int, before: Call | None = None
+    ) -> bool:
+        """Asks for a call of each tool that writes a record's field or, without a field, makes or deletes it: the last
+        of them, or the last before a call."""
         granted = []
         for tool in tools:
             name = named_by(tool, record, self._task.records[record].stores, field)
             fixed = {} if name is None else {name: self._id_value(id, tool.parameters[name].type)}
-            granted.append(self._pool.ask(("write", record, id, field, tool.name), tool, depth, fixed))
+            granted.append(self._pool.ask(("write", record, id, field, before, tool.name), tool, depth, fixed))
         return all(granted)
+
+    def ask_deletes(self, record: str, id: Term, before: Call) -> bool:
+        """Asks for the last calls that make or delete a record before a call."""
+        tools = (*self.reach.deleters(record), *self._placers(record, id))
+        return self._ask_writers(tools, record, id, None, before.depth + 1, before)
 
     def _id_value(self, id: Term, type: Type) -> Value:
         """An id as an argument."""
@@ -119,7 +128,7 @@ class World:
         """Whether the pool has such calls; asks for them when it may."""
         if self.eager:
             return self._ask_writers(tools, record, id, field, depth)
-        return all(self._pool.has(("write", record, id, field, tool.name)) for tool in tools)
+        return all(self._pool.has(("write", record, id, field, None, tool.name)) for tool in tools)
 
     def _depth_of(self, id: Term) -> int:
         """The greatest depth of the calls that an id comes from."""
@@ -206,7 +215,9 @@ class World:
         is_covered = self._covered(setters, record, id, name, depth)
         if not lasting:
             is_covered &= self._covered(self.reach.deleters(record), record, id, None, depth)
-        return self._latest(record, id, name, None, lasting) if is_covered else self._open(record, id, name, None)
+        if is_covered:
+            return self._latest(record, id, name, None, lasting)
+        return self._open(record, id, name, None, self._exact)
 
     def _covered_record(self, record: str, id: Term, depth: int) -> bool:
         tools = (*self.reach.deleters(record), *self._placers(record, id))
@@ -217,15 +228,27 @@ class World:
         return self.reach.placers(record) if foreign else ()
 
     def _just_before(self, record: str, id: Term, name: str, call: Call) -> Value:
+        """A field as a call finds it. Once the last writers before the call have been asked for, it is what the calls
+        of the pool make it in every run; else, where `exact` is assumed."""
         setters, deleters = self.reach.setters(record, name), self.reach.deleters(record)
+        condition = self._exact
         if self._thorough and call.depth <= 2:
-            self._ask_writers((*setters, *self._placers(record, id)), record, id, name, call.depth + 1)
-        open = self._open(record, id, name, call)
+            writers = (*setters, *self._placers(record, id))
+            if self._ask_writers(writers, record, id, name, call.depth + 1, before=call):
+                condition = disjunction(self._exact, self._surely_there(record, id, call))
+        open = self._open(record, id, name, call, condition)
         if setters or deleters:
             return open
         return choose(self.at_start(record, id), self.initial(record, id, name), open)
 
-    def _open(self, record: str, id: Term, name: str, call: Call | None) -> Value:
+    def _surely_there(self, record: str, id: Term, call: Call) -> Term:
+        """When no call outside the pool can have deleted a record before a call."""
+        if not self.reach.deleters(record):
+            return TRUE
+        named = (guard for type, guard, named in self._references(call) if type == record and named == id)
+        return conjunction(self._accepted(call), disjunction(*named))
+
+    def _open(self, record: str, id: Term, name: str, call: Call | None, condition: Term) -> Value:
         """An open value, owing to be what the calls of the pool make it."""
         type = self._task.records[record].fields[name].type
         sure = self._is_initial(record, id) and not self.reach.deleters(record)
@@ -233,7 +256,7 @@ class World:
         ignore_case = required(type) == EMAIL
         self._script.require(self._conceivable(record, id, name, open, ignore_case))
         self.owe(
-            self._exact,
+            condition,
             lambda: self._operators.compare("==", open, self._latest(record, id, name, call, False), ignore_case),
         )
         return open

@@ -61,21 +61,28 @@ def loaded(files: Mapping[str, str], task: str) -> Pack:
         raise EmittedCodeError(task, "to load", error) from error
 
 
-def executor(task: typed.Task) -> Execute:
-    """What executes steps of a task, as often as a proof asks. Raises EmittedCodeError, then and later."""
-    pack = rehearsal_pack(task)
+def executor(task: typed.Task, pack: Pack | None = None) -> Execute:
+    """What executes steps of a task, as often as a proof asks, in a pack that holds it, or else in one of its own.
+    Raises EmittedCodeError, then and later."""
+    stage = pack or rehearsal_pack(task)
 
     def run(steps: tuple[Step, ...]) -> Outcome:
-        return execute(pack, task.name, steps).outcome
+        return execute(stage, task.name, steps).outcome
 
     return run
 
 
-def execute(pack: Pack, task: str, steps: Iterable[Step]) -> Execution:
-    """Runs the steps from the task's start and scores what they come to. Raises EmittedCodeError."""
+def execute(pack: Pack, task: str, steps: Iterable[Step], in_one_turn: bool = False) -> Execution:
+    """Runs the steps from the task's start and scores what they come to. Raises EmittedCodeError.
+
+    Each call is a turn of its own, so that a run that keeps its limits here keeps them with any agent; `in_one_turn`
+    is for an agent that makes all its calls at once and knows no limit of turns.
+    """
     try:
         environment = pack.env(task)
-        refused = tuple(_code(environment, step) for step in steps if not _spoken(environment, step))
+        if in_one_turn:
+            environment.begin_turn()
+        refused = tuple(_code(environment, step, in_one_turn) for step in steps if not _spoken(environment, step))
     except PackError as error:
         raise EmittedCodeError(task, "to load", error) from error
     for defect in environment.defects:
@@ -97,10 +104,10 @@ def _spoken(environment: Environment, step: Step) -> bool:
     return True
 
 
-def _code(environment: Environment, step: Step) -> str | None:
-    """Calls, and gives the code of the error if there is one. Each call is a turn of its own, so that a run that
-    keeps its limits here keeps them with any agent."""
+def _code(environment: Environment, step: Step, in_one_turn: bool) -> str | None:
+    """Calls, and gives the code of the error if there is one."""
     assert isinstance(step, CallStep), "a step that is not spoken is a call"
-    environment.begin_turn()
+    if not in_one_turn:
+        environment.begin_turn()
     answer = environment.call(step.tool, dict(step.arguments))
     return answer["error"]["code"] if isinstance(answer.get("error"), dict) else None

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from coworkdsl.operations import Undefined, elements
 from cwkc.meaning import typed
 from cwkc.meaning.evaluator import Scope, evaluate
 from cwkc.meaning.initial import initial_view
+from cwkc.meaning.types import ListOf, Reference
 from cwkc.meaning.walk import children, walk
 from cwkc.rehearse.flows import Flow, Place, flows
 
@@ -21,11 +22,15 @@ MOST_BOUND = 12
 """Of so many values of a binder's list the operands are worked out."""
 
 
+Rule = typed.CheckDef | typed.RequireDef | typed.ForbidDef | typed.FrameDef
+
+
 @frozen
 class Reading:
     """`operands`: the values of the test's operands, None where they depend on the run. `is_asked`: a rule can hold
-    because of it; else it only rules something out."""
+    because of it; else it only rules something out. `rule` is the rule's number: see `rules`."""
 
+    rule: int
     place: Place
     test: str
     operands: tuple[Any, ...] | None
@@ -45,7 +50,7 @@ class Readings:
         places = flow.written | {("argument", tool.name, parameter)}
         found = tuple(reading for reading in self.all if reading.place in places)
         chosen = (reading for reading in self.all if reading.place in flow.chosen)
-        return found + tuple(Reading(reading.place, VALUE, None, reading.is_asked) for reading in chosen)
+        return found + tuple(evolve(reading, test=VALUE, operands=None) for reading in chosen)
 
     def of_words(self, ends: bool) -> tuple[Reading, ...]:
         """The readings that a message can matter to."""
@@ -56,12 +61,28 @@ class Readings:
 def readings(task: typed.Task) -> Readings:
     scope = start_of(task)
     found: dict[Reading, None] = {}
-    for wanted in (*task.checks, *task.requirements):
-        found.update(dict.fromkeys(_read(wanted.condition, _Reader(scope, 1))))
-    for forbid in task.forbids:
-        if isinstance(forbid, typed.ForbidDef):
-            found.update(dict.fromkeys(_read(forbid.condition, _Reader(scope, -1))))
+    for number, rule in enumerate(rules(task)):
+        if not isinstance(rule, typed.FrameDef):
+            sign = -1 if isinstance(rule, typed.ForbidDef) else 1
+            found.update(dict.fromkeys(_read(rule.condition, _Reader(scope, number, sign))))
     return Readings(tuple(found), {tool.name: flows(tool, task.stores) for tool in task.tools})
+
+
+def rules(task: typed.Task) -> tuple[Rule, ...]:
+    """Everything that a score depends on, as the score lists it."""
+    return (*task.checks, *task.requirements, *task.forbids)
+
+
+def demands(task: typed.Task) -> tuple[typed.CheckDef | typed.RequireDef, ...]:
+    """The rules that ask for something: the first of all rules."""
+    return (*task.checks, *task.requirements)
+
+
+def conditions(task: typed.Task) -> Iterator[typed.Expr]:
+    """The conditions of all rules that have one."""
+    for rule in rules(task):
+        if not isinstance(rule, typed.FrameDef):
+            yield rule.condition
 
 
 def start_of(task: typed.Task) -> Scope:
@@ -81,13 +102,6 @@ def is_closed(expr: typed.Expr, scope: Scope) -> bool:
     return True
 
 
-def rules(task: typed.Task) -> Iterator[typed.Expr]:
-    """The conditions of checks, requirements and forbids."""
-    for rule in (*task.checks, *task.requirements, *task.forbids):
-        if not isinstance(rule, typed.FrameDef):
-            yield rule.condition
-
-
 # ---------------------------------------------------------------------------- walking
 
 
@@ -97,20 +111,21 @@ class _Reader:
     arguments stand in the expression."""
 
     scope: Scope
+    rule: int
     sign: int
     tool: str = ""
 
     def signed(self, factor: int) -> _Reader:
-        return _Reader(self.scope, self.sign * factor, self.tool)
+        return evolve(self, sign=self.sign * factor)
 
     def bound(self, name: str, value: Any) -> _Reader:
-        return _Reader(self.scope.bind(name, value), self.sign, self.tool)
+        return evolve(self, scope=self.scope.bind(name, value))
 
     def within(self, tool: str) -> _Reader:
-        return _Reader(self.scope, self.sign, tool)
+        return evolve(self, tool=tool)
 
     def reading(self, place: Place, test: str = VALUE, operands: tuple[Any, ...] | None = None) -> Reading:
-        return Reading(place, test, operands, self.sign >= 0)
+        return Reading(self.rule, place, test, operands, self.sign >= 0)
 
 
 def _read(expr: typed.Expr, reader: _Reader) -> Iterator[Reading]:
@@ -149,8 +164,8 @@ def _place(expr: typed.Expr, reader: _Reader) -> Place | None:
             return ("answer",)
         case typed.Said():
             return ("said",)
-        case typed.StoreRecords(store=_, type=type):
-            return "record", getattr(getattr(type, "item", None), "record", "")
+        case typed.StoreRecords(type=ListOf(item=Reference(record=record))):
+            return "record", record
         case _:
             return None
 

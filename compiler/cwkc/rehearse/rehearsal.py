@@ -1,41 +1,88 @@
-"""The rehearsal of a task in its finished pack: the run that earns everything, and the agent that does nothing."""
+"""The rehearsal of a task in its finished pack: the run that earns everything, its variants and its mutants, and the
+agents that do nothing of use."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from coworkdsl import Outcome
+from coworkdsl import Outcome, Pack
 from coworkdsl.values import decimal_text, in_words
 from cwkc.diagnostics import Diagnostic, report
 from cwkc.meaning import typed
+from cwkc.prove import Proof
 from cwkc.prove.run import Step
-from cwkc.rehearse.execute import EmittedCodeError, Execution, execute, loaded
+from cwkc.prove.theorems import Established, Theorem
+from cwkc.rehearse.agreement import require_agreement, require_tables
+from cwkc.rehearse.execute import EmittedCodeError, Execution, loaded
+from cwkc.rehearse.forbidden import forbidden
+from cwkc.rehearse.gates import gates
+from cwkc.rehearse.idle import floor
+from cwkc.rehearse.mutants import Original
+from cwkc.rehearse.readings import readings
+from cwkc.rehearse.samples import Samples
+from cwkc.rehearse.sharpness import sharp
+from cwkc.rehearse.tolerance import tolerant
+from cwkc.rehearse.trials import Steps, Trials, is_full
 
 
 @frozen(eq=False)
 class Rehearsal:
     """`witness` is the run that earns everything; None when there was none to rehearse. `silent` is the run of an
-    agent that does nothing."""
+    agent that does nothing. `theorems` are those that were executed."""
 
     witness: Execution | None
     silent: Execution
+    theorems: tuple[Theorem, ...]
     diagnostics: tuple[Diagnostic, ...]
 
+    def completing(self, proof: Proof) -> Proof:
+        """A proof with what was executed in the place of what had to wait for it."""
+        executed = {theorem.name: theorem for theorem in self.theorems}
+        kept = tuple(executed.pop(theorem.name, theorem) for theorem in proof.theorems)
+        return evolve(proof, theorems=(*kept, *executed.values()))
 
-def rehearse(task: typed.Task, files: Mapping[str, str], witness: tuple[Step, ...] | None) -> Rehearsal:
-    """Runs both in the pack of these files.
 
-    Raises EmittedCodeError when the emitted code fails, or when the witness does not earn everything: it did when it
-    was found, so that the pack is not what was proved.
+def rehearse(
+    task: typed.Task,
+    pack: Pack | Mapping[str, str],
+    witness: tuple[Step, ...] | None,
+    violations: Mapping[int, Steps] | None = None,
+) -> Rehearsal:
+    """Runs all of them in a pack, or in that of some files. `violations`: by a forbid's number, a run that violates it.
+
+    Raises EmittedCodeError when the emitted code fails, when the witness does not earn everything, or when an agent
+    that does nothing earns a check: the witness did when it was found and the agent did not, so that the pack is not
+    what was proved.
     """
-    pack = loaded(files, task.name)
-    silent = execute(pack, task.name, ())
-    performed = None if witness is None else execute(pack, task.name, witness)
-    if performed is not None and not performed.outcome.is_full:
-        raise EmittedCodeError(task.name, "on its witness", ShortOfEverything("; ".join(shortfalls(performed))))
-    return Rehearsal(performed, silent, tuple(_partly_earned(task, silent)))
+    trials = Trials(pack if isinstance(pack, Pack) else loaded(pack, task.name), task)
+    samples = Samples(task)
+    silent = trials.run((), "an agent that does nothing")
+    require_tables(task, trials.pack)
+    _require_nothing_held(task, silent)
+    performed = None if witness is None else trials.run(witness, "the witness")
+    established = [floor(task, trials, silent, samples)]
+    if witness is not None and performed is not None:
+        if not is_full(performed):
+            raise EmittedCodeError(task.name, "on its witness", ShortOfEverything("; ".join(shortfalls(performed))))
+        require_agreement(task, trials.pack, witness, samples)
+        original = Original(task, witness, performed, readings(task), samples)
+        established += [tolerant(original, trials), sharp(original, trials, forbidden(original))]
+    established.append(gates(task, trials, violations or {}))
+    return Rehearsal(
+        performed,
+        silent,
+        tuple(each.theorem for each in established),
+        (*_partly_earned(task, silent), *_unaccepted(task, established)),
+    )
+
+
+def _unaccepted(task: typed.Task, established: list[Established]) -> Iterator[Diagnostic]:
+    """The diagnostics, without the warnings that the author accepts."""
+    accepted = {allow.code for allow in task.allows}
+    for each in established:
+        yield from (found for found in each.diagnostics if found.is_error or found.code not in accepted)
 
 
 class ShortOfEverything(Exception):
@@ -48,6 +95,8 @@ def shortfalls(execution: Execution) -> Iterator[str]:
     for outcome in (*score.checks, *score.requirements, *score.forbids):
         if not outcome.held:
             yield f"{outcome.place}: {outcome.label} ({seen(outcome)})"
+    if score.exact.completion != 1:
+        yield f"completion {decimal_text(score.exact.completion)}"
 
 
 def seen(outcome: Outcome) -> str:
@@ -55,9 +104,19 @@ def seen(outcome: Outcome) -> str:
     return ", ".join(f"{label}: {in_words(value) or 'nothing'}" for label, value in outcome.evidence)
 
 
+class EarnedByNothing(Exception):
+    """An agent that does nothing earns a check; the message names it."""
+
+
+def _require_nothing_held(task: typed.Task, silent: Execution) -> None:
+    for outcome in silent.score.checks:
+        if outcome.held:
+            raise EmittedCodeError(task.name, "on an idle agent", EarnedByNothing(f"{outcome.place}: {outcome.label}"))
+
+
 def _partly_earned(task: typed.Task, silent: Execution) -> Iterator[Diagnostic]:
     """Checks that give a share to an agent that does nothing; that one is earned in full is a theorem's to say."""
     for check, outcome in zip(task.checks, silent.score.checks, strict=True):
         if outcome.earned and not outcome.held:
-            share = f"{decimal_text(outcome.earned / check.weight * 100)}"
-            yield report("E430", check.span, label=check.label, share=share, seen=seen(outcome))
+            share = decimal_text(round(outcome.earned / check.weight * 100, 1))
+            yield report("E430", check.span, label=check.label, share=share)

@@ -137,3 +137,13 @@ def test_mistakes_are_one_message_each(expression: str, code: str) -> None:
 
 def test_a_broken_truth_silences_what_follows_from_it() -> None:
     assert codes(task("  let a = nothing\n  let b = a.x + 1", 'check 1 "b" b == 2 and a.y')) == ["E201"]
+
+
+def test_an_empty_list_joins_any_list() -> None:
+    assert truth('[] + ["a"]') == ("a",)
+    assert truth('"a" in [] + ["a"]') is True
+
+
+def test_json_that_is_no_list_holds_nothing() -> None:
+    assert truth('count(all x in json("3") where x == 3)') == 0
+    assert truth('"a" in json("3")') is False

@@ -1,5 +1,7 @@
-"""Small random tasks over a service that has something of everything: preconditions, defaults, branches, inserts with and
-without an id, deletes."""
+"""Small random tasks, and random runs of them.
+
+The service has something of everything: preconditions, defaults, branches, inserts with and without an id, deletes.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +23,8 @@ service desk "A desk" {
     person: Person?
     note: text?
     tags: [text] = []
+    price: decimal = 10
+    due: datetime? scheduled
   }
   record Letter { to: email, body: text, about: Case?, urgent: bool = false }
   store people: Person key person_id
@@ -35,7 +39,8 @@ service desk "A desk" {
     return case_id
   }
   tool close (case_id: Case, note: text = "done") -> Case {
-    if case_id.level > 2 { set case_id { status: waiting, note: note } } else { set case_id { status: closed, note: note } }
+    if case_id.level > 2 { set case_id { status: waiting, note: note } }
+    else { set case_id { status: closed, note: note } }
     return case_id
   }
   tool reopen (case_id: Case) -> Case {
@@ -45,6 +50,16 @@ service desk "A desk" {
   }
   tool raise (case_id: Case) -> Case {
     set case_id { level: case_id.level + 1 }
+    return case_id
+  }
+  tool charge (case_id: Case, amount: decimal) -> Case {
+    fail nothing "more than nothing" when amount <= 0
+    set case_id { price: case_id.price + amount * 2 }
+    return case_id
+  }
+  tool plan (case_id: Case, due: datetime, tags: [text]?) -> Case {
+    fail past "not in the past" when due < now
+    set case_id { due: due, tags }
     return case_id
   }
   tool create (title: text, person: Person?) -> Case {
@@ -76,8 +91,9 @@ WORLD = """
   }
 """
 
-TOOLS = ("get", "update", "close", "reopen", "raise", "create", "drop", "send", "put")
+TOOLS = ("get", "update", "close", "reopen", "raise", "create", "drop", "send", "put", "charge", "plan")
 CASES, PEOPLE = ("K1", "K2", "K3"), ("ann", "bob", "cy")
+WEIGHTS = {1: (1,), 2: (0.5, 0.5), 3: (0.5, 0.25, 0.25)}
 STATUSES, MAILS = ("open", "waiting", "closed"), ("ann@x.test", "BOB@x.test", "desk@x.test")
 WORDS = ("red", "door", "red door", "K1", "done")
 
@@ -88,24 +104,45 @@ class Author:
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
 
+        self.tools = sorted(self.random.sample(TOOLS, self.random.randint(3, len(TOOLS))), key=TOOLS.index)
+
     def task(self) -> str:
-        random = self.random
-        tools = sorted(random.sample(TOOLS, random.randint(3, len(TOOLS))), key=TOOLS.index)
-        self.tools = tools
-        number = random.randint(1, 3)
-        lines = [f'  check {1 / number if number < 3 else 0.5 if i == 0 else 0.25} "c{i}" {self.condition()}' for i in range(number)]
-        lines += [f'  require "r{i}" {self.condition()}' for i in range(random.randint(0, 1))]
-        lines += [f'  forbid "f{i}" {self.condition()}' for i in range(random.randint(0, 2))]
-        if random.random() < 0.3:
-            lines.append(f"  only changes {', '.join(sorted(set(self.allowed() for _ in range(random.randint(1, 3)))))}")
-        body = "\n".join(lines)
+        """One that some run may satisfy, or none."""
+        checks = [self.condition() for _ in range(self.random.randint(1, 3))]
+        requirements = [self.condition() for _ in range(self.random.randint(0, 1))]
+        forbids = [self.condition() for _ in range(self.random.randint(0, 2))]
+        frame = [self.allowed() for _ in range(self.random.choice((0, 0, 1, 2, 3)))]
+        return self.written(checks, requirements, forbids, frame)
+
+    def candidates(self) -> list[str]:
+        """Conditions to choose from."""
+        return [self.condition() for _ in range(12)]
+
+    def equally(self, checks: list[str]) -> str:
+        """A task that checks these conditions, whatever else is said of it."""
+        lines = "\n".join(f'  check 1 "c{i}" {each}' for i, each in enumerate(checks))
+        return self.framed(lines)
+
+    def written(self, checks: list[str], requirements: list[str], forbids: list[str], frame: list[str]) -> str:
+        lines = [f'  check {WEIGHTS[len(checks)][i]} "c{i}" {each}' for i, each in enumerate(checks)]
+        lines += [f'  require "r{i}" {each}' for i, each in enumerate(requirements)]
+        lines += [f'  forbid "f{i}" {each}' for i, each in enumerate(forbids)]
+        if frame:
+            lines.append(f"  only changes {', '.join(sorted(set(frame)))}")
+        return self.framed("\n".join(lines))
+
+    def framed(self, body: str) -> str:
         head = 'task t "T" {\n  now: 2026-03-14T09:00:00Z\n  request "Do it."\n'
-        return f"{SERVICE}\n{head}  tools desk.{{{', '.join(tools)}}}\n{WORLD}\n{body}\n}}\n"
+        return f"{SERVICE}\n{head}  tools desk.{{{', '.join(self.tools)}}}\n{WORLD}\n{body}\n}}\n"
 
     def allowed(self) -> str:
         return self.pick(
-            lambda: f"@{self.of(CASES)}", lambda: f"@{self.of(CASES)}.{self.of(('status', 'level', 'note', 'owner'))}",
-            lambda: "new desk.sent", lambda: "new desk.cases", lambda: "desk.cases", lambda: "new desk.people",
+            lambda: f"@{self.of(CASES)}",
+            lambda: f"@{self.of(CASES)}.{self.of(('status', 'level', 'note', 'owner'))}",
+            lambda: "new desk.sent",
+            lambda: "new desk.cases",
+            lambda: "desk.cases",
+            lambda: "new desk.people",
         )
 
     def of(self, choices: tuple[str, ...]) -> str:
@@ -121,20 +158,26 @@ class Author:
                 lambda: f"({self.condition(depth + 1)} or {self.condition(depth + 1)})",
                 lambda: f"not ({self.condition(depth + 1)})",
             )
-        return self.pick(self.called, self.called, self.final, self.final, self.stored, self.before, self.counted, self.spoken)
+        return self.pick(
+            self.called, self.called, self.final, self.final, self.stored, self.before, self.counted, self.spoken
+        )
 
     def case_test(self, case: str) -> str:
         """A condition on a case's fields."""
         return self.pick(
             lambda: f"{case}.status {self.of(('==', '!='))} {self.of(STATUSES)}",
             lambda: f"{case}.level {self.of(('==', '>=', '<', '!='))} {self.random.randint(0, 6)}",
-            lambda: f"{case}.owner {self.of(('==', '!='))} \"{self.of(MAILS)}\"",
+            lambda: f'{case}.owner {self.of(("==", "!="))} "{self.of(MAILS)}"',
             lambda: f"{case}.owner is null",
-            lambda: f"{case}.note contains \"{self.of(WORDS)}\"",
+            lambda: f'{case}.note contains "{self.of(WORDS)}"',
             lambda: f"{case}.note is null",
-            lambda: f"{case}.person.name == \"{self.of(('Ann', 'Bob'))}\"",
-            lambda: f"{case}.title contains \"{self.of(WORDS)}\"",
-            lambda: f"\"hot\" in {case}.tags",
+            lambda: f'{case}.person.name == "{self.of(("Ann", "Bob"))}"',
+            lambda: f'{case}.title contains "{self.of(WORDS)}"',
+            lambda: f'"hot" in {case}.tags',
+            lambda: f"{case}.price {self.of(('==', '>', '<='))} {self.of(('10', '12.5', '14'))}",
+            lambda: f"{case}.due {self.of(('>=', '<'))} now + {self.of(('2h', '1d'))}",
+            lambda: f"{case}.due - now {self.of(('>', '=='))} 3h",
+            lambda: f"{case}.level * 2 {self.of(('==', '>'))} {case}.level + 2",
         )
 
     def final(self) -> str:
@@ -146,23 +189,30 @@ class Author:
             lambda: f"({quantifier} c in desk.cases where {self.case_test('c')} and {self.case_test('c')})",
             lambda: f"({quantifier} m in desk.sent where {self.letter_test()})",
             lambda: f"(every c in desk.cases where {self.case_test('c')}: {self.case_test('c')})",
-            lambda: f"({quantifier} p in desk.people where p.name == \"{self.of(('Ann', 'Cy'))}\")",
-            lambda: f"({quantifier} m in desk.sent where some c in desk.cases where m.about == c and {self.case_test('c')})",
+            lambda: f'({quantifier} p in desk.people where p.name == "{self.of(("Ann", "Cy"))}")',
+            lambda: (
+                f"({quantifier} m in desk.sent where some c in desk.cases where m.about == c and {self.case_test('c')})"
+            ),
         )
 
     def letter_test(self) -> str:
         return self.pick(
-            lambda: f"m.to {self.of(('==', '!='))} \"{self.of(MAILS)}\"",
-            lambda: f"m.body contains \"{self.of(WORDS)}\"",
+            lambda: f'm.to {self.of(("==", "!="))} "{self.of(MAILS)}"',
+            lambda: f'm.body contains "{self.of(WORDS)}"',
             lambda: f"m.about == @{self.of(CASES)}",
             lambda: f"m.about.{'level >= 2'}",
-            lambda: f"m.body mentions any of [\"{self.of(WORDS)}\", \"roof\"]",
+            lambda: f'm.body mentions any of ["{self.of(WORDS)}", "roof"]',
         )
 
     def counted(self) -> str:
         sign, number = self.of(("==", ">=", "<", "!=")), self.random.randint(0, 3)
         return self.pick(
-            lambda: f"count({self.called().strip('()')}) {sign} {number}" if False else f"count(all c in desk.cases where {self.case_test('c')}) {sign} {number}",
+            lambda: f"count(all c in desk.cases where {self.case_test('c')}) {sign} {number}",
+            lambda: (
+                f"sum(c.price for c in desk.cases where {self.case_test('c')}) {self.of(('>', '<='))} {20 * number}"
+            ),
+            lambda: f"@{self.of(CASES)}.level {self.of(('>', '=='))} start(@{self.of(CASES)}.level)",
+            lambda: f'desk.people["{self.of(PEOPLE)}"] is null',
             lambda: f"count(all m in desk.sent where {self.letter_test()}) {sign} {number}",
             lambda: f"count({self.fact()}) {sign} {number}",
         )
@@ -176,7 +226,9 @@ class Author:
         case = self.of(CASES)
         pattern = {
             "get": f"(case_id: @{case})",
-            "update": self.of((f"(case_id: @{case})", f"(level: {self.random.randint(1, 6)})", f"(status: {self.of(STATUSES)})", "")),
+            "update": self.of(
+                (f"(case_id: @{case})", f"(level: {self.random.randint(1, 6)})", f"(status: {self.of(STATUSES)})", "")
+            ),
             "close": self.of((f"(case_id: @{case})", '(note: contains "red")', "")),
             "reopen": self.of((f"(case_id: @{case})", "")),
             "raise": self.of((f"(case_id: @{case})", "")),
@@ -184,13 +236,17 @@ class Author:
             "drop": self.of((f"(case_id: @{case})", "")),
             "send": self.of((f"(about: @{case})", f'(to: "{self.of(MAILS)}")', '(body: contains "door")', "")),
             "put": self.of(('(person_id: "cy")', '(name: "Cy")', "")),
+            "charge": self.of((f"(case_id: @{case})", "(amount: >= 2)", "(amount: 0.5)")),
+            "plan": self.of((f"(case_id: @{case})", "(due: >= now)", "")),
         }[tool]
         where = {
             "get": f" where {self.case_test('case_id')}",
             "update": self.of((f" where {self.case_test('case_id')}", " where level > 2", " where owner is null")),
             "close": f" where {self.case_test('case_id')}",
             "raise": f" where {self.case_test('case_id')}",
-            "send": self.of((f' where to != "{self.of(MAILS)}"', " where about is null", f" where {self.case_test('about')}")),
+            "send": self.of(
+                (f' where to != "{self.of(MAILS)}"', " where about is null", f" where {self.case_test('about')}")
+            ),
         }.get(tool, "")
         return f"{verb} desk.{tool}{pattern}{where if self.random.random() < 0.4 else ''}"
 
@@ -200,7 +256,11 @@ class Author:
 
     def spoken(self) -> str:
         return self.pick(
-            lambda: f'(answer contains "{self.of(WORDS)}")', lambda: f'(said contains "{self.of(WORDS)}")', lambda: "(answer states 5 within 1)"
+            lambda: f'(answer contains "{self.of(WORDS)}")',
+            lambda: f'(said contains "{self.of(WORDS)}")',
+            lambda: "(answer states 5 within 1)",
+            lambda: '(answer lists "red", "door" in order)',
+            lambda: '(answer matches "r.d+ do[o]r")',
         )
 
 
@@ -230,11 +290,16 @@ class Agent:
             "update": {"status": choose(STATUSES), "owner": choose(MAILS), "level": self.random.randint(0, 6)},
             "close": {"note": choose(("red", "door", "K1 red door"))},
             "create": {"person": choose(PEOPLE)},
+            "plan": {"tags": [choose(("hot", "cold"))]},
             "send": {"about": case},
         }.get(tool, {})
         needed = {
             "create": {"title": choose(("red", "K1 door", "done"))},
             "send": {"to": choose((*MAILS, "z@x.test")), "body": choose(("", "red", "door", "red door K1 done"))},
             "put": {"person_id": choose(PEOPLE), "name": choose(("Ann", "Cy", "Zed"))},
+            "charge": {"case_id": case, "amount": choose((0, 0.5, 1, 1.25, 2, 5))},
+            "plan": {"case_id": case, "due": f"2026-03-{choose((13, 14, 15, 20))}T{choose(('09', '12'))}:00:00Z"},
         }.get(tool, {"case_id": case})
-        return CallStep(f"desk_{tool}", {**needed, **{name: value for name, value in options.items() if self.random.random() < 0.5}})
+        return CallStep(
+            f"desk_{tool}", {**needed, **{name: value for name, value in options.items() if self.random.random() < 0.5}}
+        )

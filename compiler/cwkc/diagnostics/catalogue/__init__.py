@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from cwkc.diagnostics.catalogue import files, meaning, proofs, syntax
+from cwkc.diagnostics.catalogue import files, meaning, proofs, rehearsal, syntax
 from cwkc.diagnostics.model import Diagnostic, Label
 from cwkc.source import Span
 
-CATALOGUE = {entry.code: entry for part in (files, syntax, meaning, proofs) for entry in part.ENTRIES}
+CATALOGUE = {entry.code: entry for part in (files, syntax, meaning, proofs, rehearsal) for entry in part.ENTRIES}
 
 
 def report(

@@ -44,17 +44,47 @@ ENTRIES: tuple[Entry, ...] = (
         "`{label}` is earned by an agent that does nothing",
         "ask for something that only the agent's work brings about; what is to stay as it is belongs in a `forbid`",
     ),
+    error(
+        "E410",
+        "unreachable-value",
+        "`{label}` needs {what}, and nothing that an agent can learn gives it away",
+        "offer a tool that shows it, or state it in the request and say so with `given`",
+    ),
+    error(
+        "E411",
+        "answer-in-the-open",
+        "`{value}` stands in {where}, and it is {source} that `{reader}` reads",
+        "leave it out there, or, if the agent is meant to be told, add `given {given}`",
+    ),
     warning(
         "W401",
         "idle-condition",
         "`{condition}` excludes no record by itself: `{name}` would be the same without it",
         "add a record that misses only this condition, or leave the condition out",
     ),
+    warning(
+        "W403",
+        "idle-truth",
+        "nothing reads the truth `{name}`",
+        "grade something by it, or remove it",
+    ),
+    warning(
+        "W404",
+        "fixed-requirement",
+        "no run can change whether `{label}` is met: no offered tool writes what it reads",
+        "offer the tools that it is about, let it speak of calls or of the answer, or remove it",
+    ),
+    warning(
+        "W405",
+        "idle-given",
+        "`given {value}` states what no truth reads and no rule compares with",
+        "state the value as the truths and rules have it, or remove it",
+    ),
     error(
         "E430",
         "partly-true-at-the-start",
         "an agent that does nothing earns {share} % of `{label}`",
-        "let the list hold only what is not so yet; this counts already, without a doing: {seen}",
+        "let the list hold only those of which it is not so yet",
     ),
     error(
         "E431",

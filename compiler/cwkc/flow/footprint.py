@@ -1,0 +1,101 @@
+"""What the tools of a task's offer may write, and so which expressions no run can change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from attrs import frozen
+
+from cwkc.meaning import typed
+from cwkc.meaning.walk import children
+
+
+@frozen
+class Footprint:
+    """Stores that tools insert into, records that they delete, fields that they set."""
+
+    inserts: frozenset[str]
+    deletes: frozenset[str]
+    sets: frozenset[tuple[str, str]]
+
+    def may_change(self, store: typed.StoreDef) -> bool:
+        """Whether the store may come to hold other records than at the start."""
+        return store.name in self.inserts or store.record in self.deletes
+
+
+def footprint(tools: Iterable[typed.ToolDef]) -> Footprint:
+    every = [statement for tool in tools for statement in statements(tool.body)]
+    return Footprint(
+        frozenset(each.store for each in every if isinstance(each, typed.Insert)),
+        frozenset(each.record for each in every if isinstance(each, typed.Delete)),
+        frozenset(
+            (each.record, assignment.field)
+            for each in every
+            if isinstance(each, typed.Set)
+            for assignment in each.assignments
+        ),
+    )
+
+
+def statements(body: Iterable[typed.Stmt]) -> Iterator[typed.Stmt]:
+    """The statements of a body and of the branches in it."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, typed.If):
+            yield from statements(statement.then)
+            yield from statements(statement.otherwise)
+
+
+def expressions(statement: typed.Stmt) -> Iterator[typed.Expr]:
+    """The expressions directly within a statement."""
+    match statement:
+        case typed.Return() | typed.Let():
+            yield statement.value
+        case typed.Insert():
+            yield from (each.value for each in statement.assignments)
+            if statement.id is not None:
+                yield statement.id
+        case typed.Set():
+            yield statement.target
+            yield from (each.value for each in statement.assignments)
+        case typed.Delete():
+            yield statement.target
+        case typed.Fail():
+            if statement.when is not None:
+                yield statement.when
+        case typed.If():
+            yield statement.condition
+
+
+_OF_THE_RUN = (typed.Answer, typed.Said, typed.CallFact, typed.Before, typed.Outcome, typed.Now)
+
+
+@frozen(eq=False)
+class Fixed:
+    """Tells which expressions of a task have one value in every run."""
+
+    stores: dict[str, typed.StoreDef]
+    footprint: Footprint
+
+    @classmethod
+    def of(cls, task: typed.Task) -> Fixed:
+        return cls(dict(task.stores), footprint(task.tools))
+
+    def holds(self, expr: typed.Expr, known: frozenset[str], at_start: bool = False) -> bool:
+        """Whether no run changes its value. `known` are the variables that have one; `at_start`: within `start(…)`."""
+        match expr:
+            case typed.Variable():
+                return expr.kind != "argument" and expr.name in known
+            case typed.Start():
+                return self.holds(expr.operand, known, True)
+            case typed.StoreRecords() | typed.Lookup():
+                if not at_start and self.footprint.may_change(self.stores[expr.store]):
+                    return False
+            case typed.FieldOf():
+                if not at_start and (expr.record, expr.name) in self.footprint.sets:
+                    return False
+            case typed.Binder() | typed.Sum():
+                known = known | {expr.variable.name}
+        if isinstance(expr, _OF_THE_RUN):
+            return False
+        return all(self.holds(child, known, at_start) for child in children(expr))

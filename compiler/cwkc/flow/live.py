@@ -1,0 +1,109 @@
+"""live: every truth, every requirement and every `given` can matter to some run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from coworkdsl.text import normalise
+from cwkc.diagnostics import Diagnostic, report
+from cwkc.flow.footprint import Fixed
+from cwkc.flow.needs import Demanded, needs
+from cwkc.flow.reads import initial_scope, reads, truths_in, value_of
+from cwkc.meaning import typed
+from cwkc.meaning.walk import walk
+from cwkc.prove.theorems import Established, Theorem
+
+STATEMENT = "every truth, requirement and `given` can matter to some run"
+
+
+def live(task: typed.Task, demanded: Demanded) -> Established:
+    diagnostics = (*_idle_truths(task), *_fixed_requirements(task), *_idle_given(task, demanded))
+    evidence = {"truths": len(task.truths), "requirements": len(task.requirements), "given": len(task.given)}
+    verdict = "false" if diagnostics else "proved"
+    return Established(Theorem("live", verdict, STATEMENT, evidence), diagnostics)
+
+
+# ---------------------------------------------------------------------------- truths
+
+
+def _idle_truths(task: typed.Task) -> Iterator[Diagnostic]:
+    used = set(_used_by_statements(task))
+    for name in reversed(tuple(task.truths)):
+        if name in used:
+            used.update(truths_in(task.truths[name].expr))
+    for name, truth in task.truths.items():
+        if name not in used:
+            yield report("W403", truth.span, name=name)
+
+
+def _used_by_statements(task: typed.Task) -> Iterator[str]:
+    for expr in (*_conditions(task), *(each.expr for each in task.given)):
+        yield from truths_in(expr)
+    for frame in task.forbids:
+        if isinstance(frame, typed.FrameDef):
+            yield from (allowed.span.text.partition(".")[0].strip() for allowed in frame.allowed)
+    yield from re.findall(r"\{([A-Za-z_]\w*)", task.request_span.text)
+
+
+def _conditions(task: typed.Task) -> Iterator[typed.Expr]:
+    for rule in (*task.checks, *task.requirements, *task.forbids):
+        if not isinstance(rule, typed.FrameDef):
+            yield rule.condition
+
+
+# ---------------------------------------------------------------------------- requirements
+
+
+def _fixed_requirements(task: typed.Task) -> Iterator[Diagnostic]:
+    """A check that no run changes is an error of its own, and so is a forbid that no run violates."""
+    fixed = Fixed.of(task)
+    for requirement in task.requirements:
+        if fixed.holds(requirement.condition, frozenset()):
+            yield report("W404", requirement.span, label=requirement.label)
+
+
+# ---------------------------------------------------------------------------- given
+
+
+def _idle_given(task: typed.Task, demanded: Demanded) -> Iterator[Diagnostic]:
+    if not task.given:
+        return
+    values = {_comparable(value) for value in _spoken_of(task, demanded)}
+    texts = [value for value in values if isinstance(value, str) and value]
+    for each in task.given:
+        stated = [_comparable(value) for value in _members(each.value)]
+        if not any(value in values or _overlaps(value, texts) for value in stated):
+            yield report("W405", each.span, value=" ".join(each.expr.span.text.split()))
+
+
+def _spoken_of(task: typed.Task, demanded: Demanded) -> Iterator[Any]:
+    """Every value that the truths and the rules were written with, come to, or are read from."""
+    scope = initial_scope(task)
+    exprs = [(truth.expr, scope) for truth in task.truths.values()]
+    exprs += [(need.expr, need.scope) for _, demand in demanded for need in needs(demand)]
+    for expr in (*(truth.expr for truth in task.truths.values()), *_conditions(task)):
+        for part in walk(expr):
+            if isinstance(part, typed.Constant):
+                yield from _members(part.value)
+    for expr, place in exprs:
+        yield from _members(value_of(expr, place))
+        for read in reads(expr, place):
+            yield from _members(read.value)
+
+
+def _members(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _comparable(value: Any) -> Any:
+    """Moments by their day, texts without differences of case and space."""
+    if isinstance(value, datetime):
+        return value.date()
+    return normalise(value) if isinstance(value, str) else None if isinstance(value, dict) else value
+
+
+def _overlaps(value: Any, texts: Sequence[str]) -> bool:
+    return isinstance(value, str) and any(value in text or text in value for text in texts)

@@ -1,0 +1,48 @@
+"""What an agent is told unasked: the request, the policies, and how its tools describe themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from attrs import field, frozen
+
+from cwkc.flow.footprint import statements
+from cwkc.meaning import typed
+from cwkc.source import Span
+
+
+@frozen
+class Told:
+    """`kind` is `request`, `policy` or `tool`; `span` is where the author wrote it."""
+
+    kind: str
+    text: str
+    span: Span = field(eq=False, repr=False)
+
+
+def told(task: typed.Task) -> Iterator[Told]:
+    yield Told("request", task.request, task.request_span)
+    for rule in (*task.requirements, *task.forbids):
+        if not isinstance(rule, typed.FrameDef) and rule.policy:
+            yield Told("policy", rule.policy, _sentence(rule.span))
+    for tool in task.tools:
+        if tool.doc:
+            yield Told("tool", tool.doc, tool.span)
+        for parameter in tool.parameters.values():
+            if parameter.doc:
+                yield Told("tool", parameter.doc, parameter.span)
+
+
+def _sentence(rule: Span) -> Span:
+    """A policy's sentence stands between its keyword and its rule."""
+    keywords = re.finditer(r'\bpolicy\s+(?=")', rule.source.text[: rule.start])
+    return Span(rule.source, max((keyword.end() for keyword in keywords), default=0), rule.start)
+
+
+def refusals(task: typed.Task) -> Iterator[str]:
+    """What the tools say when they refuse a call."""
+    for tool in task.tools:
+        for statement in statements(tool.body):
+            if isinstance(statement, typed.Fail):
+                yield statement.message

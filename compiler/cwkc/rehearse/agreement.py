@@ -1,0 +1,133 @@
+"""Whether emitted code is what the task says, where no score tells: the tables of the grader, and what tools show.
+
+Some calls of each tool are made beside the meaning of the tools' bodies, since agents read their answers and graders do
+not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from coworkdsl import Pack
+from coworkdsl.operations import Undefined
+from coworkdsl.tools import Refused, Result
+from coworkdsl.world import Fail, World
+from cwkc.meaning import typed
+from cwkc.meaning.execution import execute, result
+from cwkc.meaning.initial import initial_state
+from cwkc.meaning.types import DATE, TEXT, required
+from cwkc.prove.run import CallStep, Step
+from cwkc.rehearse.execute import EmittedCodeError
+from cwkc.rehearse.samples import Samples
+
+MOST_VALUES = 3
+"""So many values of each parameter are tried, one parameter at a time."""
+
+
+class Disagreement(Exception):
+    """Emitted code is other than it should be; the message names the place."""
+
+
+def require_tables(task: typed.Task, pack: Pack) -> None:
+    """Compares the amounts in the grader's tables with those of the task. Raises EmittedCodeError and PackError."""
+    grader = pack.task(task.name).grader
+    emitted = [(rule.label, rule.weight) for rule in grader.checks]
+    emitted += [(rule.label, rule.amount) for rule in grader.requirements]
+    emitted += [("", rule.safety) for rule in grader.forbids]
+    meant = [(rule.label, rule.weight) for rule in task.checks]
+    meant += [(rule.label, rule.amount) for rule in task.requirements]
+    meant += [("", rule.safety) for rule in task.forbids]
+    if emitted != meant:
+        raise EmittedCodeError(task.name, "to list its rules", Disagreement(f"{emitted} for {meant}"))
+
+
+def require_agreement(task: typed.Task, pack: Pack, steps: Iterable[Step], samples: Samples) -> None:
+    """Makes the calls of a run, and then some of each tool. Raises EmittedCodeError and PackError."""
+    worlds = _Worlds(task, pack)
+    calls = (step for step in steps if isinstance(step, CallStep))
+    for number, step in enumerate((*calls, *probes(task, samples))):
+        try:
+            agree = worlds.agree_on(step, number)
+        except Exception as error:  # whatever a tool raises, it should not have
+            raise EmittedCodeError(task.name, "in a tool", error) from error
+        if not agree:
+            what = Disagreement(f"`{step.tool}` with {dict(step.arguments)}")
+            raise EmittedCodeError(task.name, "to do what its tools say", what)
+
+
+class _Worlds:
+    """Two worlds with one history: what emitted tools make of it, and what the meaning of their bodies does."""
+
+    def __init__(self, task: typed.Task, pack: Pack) -> None:
+        self._tools = {tool.wire_name: tool for tool in task.tools}
+        self._offered = pack.task(task.name).offered
+        self._emitted = World(pack.task(task.name).base)
+        self._meant = World(initial_state(task.records, task.stores, task.rows, task.now))
+
+    def agree_on(self, step: CallStep, number: int) -> bool:
+        """Whether a call shows and writes the same in both. One that is refused before its tool is asked does."""
+        tool, offered = self._tools[step.tool], self._offered[step.tool]
+        try:
+            values = offered.signature.read(dict(step.arguments))
+            offered.signature.require_records(values, self._emitted)
+        except Refused:
+            return True
+        defaults = {name: each.default for name, each in tool.parameters.items() if name not in step.arguments}
+        arguments = dict(zip(offered.signature.names, values, strict=True)) | defaults
+
+        def meant(world: World) -> Result:
+            return result(tool.returns, execute(tool, arguments, world), world)
+
+        shown = _answer(lambda world: offered.function(world, *values), self._emitted, number)
+        return shown == _answer(meant, self._meant, number) and self._emitted.log == self._meant.log
+
+
+def _answer(call: Callable[[World], Result], world: World, number: int) -> dict[str, Any] | str:
+    """What a tool shows, or the code of its error."""
+    world.begin(number)
+    try:
+        shown = call(world).wire()
+    except Fail as failure:
+        world.rollback()
+        return failure.code
+    except Undefined as undefined:
+        world.rollback()
+        return undefined.code
+    world.commit()
+    return shown
+
+
+def probes(task: typed.Task, samples: Samples) -> Iterator[CallStep]:
+    """Calls of each tool that differ in one argument: those that write twice, so that they meet what they wrote, and
+    then those that read."""
+    writes = [call for tool in task.tools if not tool.reads_only for call in _calls(task, tool, samples)]
+    yield from (*writes, *writes)
+    for tool in task.tools:
+        if tool.reads_only:
+            yield from _calls(task, tool, samples)
+
+
+def _calls(task: typed.Task, tool: typed.ToolDef, samples: Samples) -> Iterator[CallStep]:
+    choices = {name: _values(task, tool, each, samples) for name, each in tool.parameters.items()}
+    first = {name: choices[name][0] for name, each in tool.parameters.items() if each.required and choices[name]}
+    calls = [samples.call(tool, **first)]
+    for name, values in choices.items():
+        others = values[1:MOST_VALUES] if name in first else values[:MOST_VALUES]
+        calls += [samples.call(tool, **{**first, name: value}) for value in others]
+    return (call for call in calls if call is not None)
+
+
+def _values(task: typed.Task, tool: typed.ToolDef, parameter: typed.ParameterDef, samples: Samples) -> Sequence[Any]:
+    """Values of a parameter; of texts those that fields of that name have, and where a search must have a text, first
+    the one that finds everything."""
+    kind = required(parameter.type)
+    if kind == DATE:
+        return samples.days or samples.values(kind)
+    if kind == TEXT:
+        named = (row.fields.get(parameter.name) for row in task.rows)
+        others = (value for row in task.rows for value in row.fields.values())
+        texts = tuple(islice(dict.fromkeys(text for text in (*named, *others) if text and isinstance(text, str)), 2))
+        return ("", *texts) if tool.reads_only and parameter.required else (*texts, "")
+    return samples.values(kind)

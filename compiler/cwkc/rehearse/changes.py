@@ -1,0 +1,140 @@
+"""Mutants of values: each argument that a check reads with another value, each text without one of its parts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from attrs import evolve
+
+from coworkdsl.text import read_number
+from coworkdsl.values import parse_date, parse_datetime, to_wire
+from cwkc.meaning import typed
+from cwkc.meaning.types import (
+    BOOL,
+    DATE,
+    DATETIME,
+    DECIMAL,
+    EMAIL,
+    INT,
+    TEXT,
+    EnumType,
+    ListOf,
+    Reference,
+    required,
+)
+from cwkc.prove.run import CallStep, SayStep
+from cwkc.prove.witness import SEPARATOR
+from cwkc.rehearse.mutants import Mutant, Original
+from cwkc.rehearse.readings import Reading
+from cwkc.rehearse.samples import CONTENTLESS, STRANGER
+
+KIND = "changed argument"
+MOST_OTHERS = 4
+"""Of so many other records one must be noticed in a record's place."""
+
+FAR = 1_000_003
+
+
+def changed(original: Original) -> Iterator[Mutant]:
+    """Every argument, and every message, that a check or a requirement reads and asks for something."""
+    for index, step in enumerate(original.steps):
+        if isinstance(step, SayStep):
+            asked = _asked(original.readings.of_words(step.ends))
+            for what, text in _texts(step.text, asked):
+                said = evolve(step, text=text)
+                yield Mutant(KIND, f"an answer {what}", (original.replacing(index, said),), _rules(asked))
+            continue
+        tool = original.tools[step.tool]
+        for name in step.arguments:
+            asked = _asked(original.readings.of_argument(tool, name))
+            if asked:
+                yield from _argument(original, index, tool.parameters[name], asked)
+
+
+def _asked(found: Sequence[Reading]) -> tuple[Reading, ...]:
+    return tuple(reading for reading in found if reading.is_asked)
+
+
+def _rules(asked: Sequence[Reading]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(reading.rule for reading in asked))
+
+
+def _argument(
+    original: Original, index: int, parameter: typed.ParameterDef, asked: Sequence[Reading]
+) -> Iterator[Mutant]:
+    step = original.steps[index]
+    assert isinstance(step, CallStep)
+    value = step.arguments[parameter.name]
+
+    def mutant(what: str, *values: Any) -> Mutant:
+        runs = tuple(
+            original.replacing(index, CallStep(step.tool, {**step.arguments, parameter.name: each})) for each in values
+        )
+        return Mutant(KIND, f"`{step.tool}` with `{parameter.name}` {what}", runs, _rules(asked))
+
+    kind = required(parameter.type)
+    if isinstance(kind, ListOf):
+        for place, item in enumerate(value):
+            yield mutant(f"without `{item}`", [*value[:place], *value[place + 1 :]])
+        everything = original.samples.everything(kind)
+        if set(everything) - set(value):
+            yield mutant("of everything", everything)
+    elif kind == TEXT:
+        for what, text in _texts(value, asked):
+            yield mutant(what, text)
+    else:
+        others = tuple(_others(original, parameter, value))
+        if others:
+            yield mutant("changed", *others)
+
+
+def _others(original: Original, parameter: typed.ParameterDef, value: Any) -> Iterator[Any]:
+    """Other values of an argument's type, one of which must be noticed."""
+    kind = required(parameter.type)
+    if isinstance(kind, EnumType):
+        yield from (other for other in kind.values if other != value)
+    elif isinstance(kind, Reference):
+        others = [other for other in original.samples.ids(kind.record) if other != value]
+        yield from others[:MOST_OTHERS]
+    elif kind == EMAIL:
+        yield STRANGER
+    elif kind == BOOL:
+        yield not value
+    elif kind in (INT, DECIMAL):
+        yield from (value + FAR, value - FAR, value + 1, value - 1)
+    elif kind == DATE:
+        yield from (to_wire(each) for each in _other_days(parse_date(value)))
+    elif kind == DATETIME:
+        yield from (to_wire(each) for each in _other_days(parse_datetime(value)))
+
+
+def _other_days(moment: date | datetime) -> Iterator[date | datetime]:
+    for days in (1, -1, 800, -800):
+        yield moment + timedelta(days=days)
+
+
+# ---------------------------------------------------------------------------- texts
+
+
+def _texts(text: str, asked: Sequence[Reading]) -> Iterator[tuple[str, str]]:
+    """Other texts, each with what was done to it."""
+    if not asked:
+        return
+    yield "that says nothing", CONTENTLESS
+    pieces = text.split(SEPARATOR)
+    for place, piece in enumerate(pieces) if len(pieces) > 1 else ():
+        yield f"without `{piece}`", SEPARATOR.join([*pieces[:place], *pieces[place + 1 :]])
+    if any(reading.test in ("contains", "matches") for reading in asked):
+        yield from _other_numbers(text)
+
+
+def _other_numbers(text: str) -> Iterator[tuple[str, str]]:
+    """A text with one of its numbers made longer: who only looks for the digits does not notice."""
+    for found in re.finditer(r"[^\s;,]+", text):
+        number = found.group()
+        if read_number(number) is not None and number.isdigit():
+            for other in (f"1{number}", f"{number}0"):
+                yield f"with `{other}` for `{number}`", text[: found.start()] + other + text[found.end() :]
