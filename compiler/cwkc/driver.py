@@ -10,28 +10,25 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
-from coworkdsl import Pack
-from cwkc.diagnostics import Diagnostic, has_errors, report
+from cwkc.diagnostics import Diagnostic, has_errors
 from cwkc.dump import dump
-from cwkc.emit import emit_pack, emit_proofs, emit_services, emit_task, service_clashes, write_pack
-from cwkc.flow import follow
 from cwkc.meaning import typed
 from cwkc.meaning.check import Program, check_program
 from cwkc.meaning.program import Library
-from cwkc.prove import Proof, prove
-from cwkc.rehearse import EmittedCodeError, executor, rehearse
 from cwkc.resources import standard_service, standard_services
 from cwkc.source import Source
 from cwkc.syntax.parser import parse
 from cwkc.syntax.reader import read
 
-STAGES = ("syntax", "typed", "terms", "python")
+if TYPE_CHECKING:  # the later rooms are imported where they are used: a file with mistakes need not wait for them
+    from coworkdsl import Pack
+    from cwkc.prove import Proof
 
-Tell = Callable[[str], None]
-"""Is told what is being done, in words."""
+STAGES = ("syntax", "typed", "terms", "python")
 
 
 @frozen(eq=False)
@@ -60,29 +57,39 @@ def _silent(doing: str) -> None:
     """Nobody wants to know."""
 
 
-def check(paths: Sequence[Path], tell: Tell = _silent) -> Checked:
-    """Everything up to and including the proofs."""
+def check(paths: Sequence[Path], tell: Callable[[str], None] = _silent, budget: int | None = None) -> Checked:
+    """Everything up to and including the proofs. `budget`: the solver's steps for each question."""
     program, found = understand(paths)
+    if not program.tasks:
+        return Checked(found)
+    from coworkdsl import Pack
+    from cwkc.emit import emit_pack, service_clashes
+    from cwkc.stages import prove_all
+
     clashes = service_clashes(program.tasks)
     if clashes:
         return Checked((*found, *clashes), program.tasks)
     files = emit_pack(program.tasks, {})
     pack = Pack.from_files(files)
-    proofs, failures = _prove_all(program.tasks, pack, tell)
-    told = [diagnostic for proof in proofs.values() for diagnostic in proof.diagnostics]
+    proofs, told = prove_all(program.tasks, pack, budget, tell)
     if has_errors(found):  # what was misread may be what a warning misses
-        told = [diagnostic for diagnostic in told if diagnostic.is_error]
-    return Checked((*found, *told, *failures), program.tasks, proofs, files, pack)
+        told = tuple(diagnostic for diagnostic in told if diagnostic.is_error)
+    return Checked((*found, *told), program.tasks, proofs, files, pack)
 
 
-def build(paths: Sequence[Path], tell: Tell = _silent) -> Built:
+def build(paths: Sequence[Path], tell: Callable[[str], None] = _silent, budget: int | None = None) -> Built:
     """Check, rehearse: the files of the pack, when everything is right."""
-    checked = check(paths, tell)
-    if has_errors(checked.diagnostics) or checked.pack is None:
+    checked = check(paths, tell, budget)
+    if has_errors(checked.diagnostics):
         return Built(checked.diagnostics, checked.tasks, checked.proofs)
-    proofs, found = _rehearse_all(checked.tasks, checked.proofs, checked.pack, tell)
-    diagnostics = (*checked.diagnostics, *found)
-    if has_errors(found):
+    from cwkc.emit import emit_pack, emit_proofs
+    from cwkc.stages import rehearse_all
+
+    if checked.pack is None:  # services alone make a pack without tasks
+        return Built(checked.diagnostics, files=emit_pack((), {}))
+    proofs, told = rehearse_all(checked.tasks, checked.proofs, checked.pack, tell)
+    diagnostics = (*checked.diagnostics, *told)
+    if has_errors(told):
         return Built(diagnostics, checked.tasks, proofs)
     files = {**checked.files, **emit_proofs({name: proof.to_json() for name, proof in proofs.items()})}
     return Built(diagnostics, checked.tasks, proofs, files)
@@ -90,6 +97,8 @@ def build(paths: Sequence[Path], tell: Tell = _silent) -> Built:
 
 def write(files: Mapping[str, str], folder: Path) -> None:
     """The pack into its folder, whole or not at all. Raises OSError."""
+    from cwkc.emit import write_pack
+
     write_pack(files, folder)
 
 
@@ -115,8 +124,10 @@ def stage_text(stage: str, path: Path) -> tuple[str, tuple[Diagnostic, ...]]:
             return "", found
         module, found = parse(source)
         return dump(module), found
+    from cwkc.stages import text_of
+
     program, found = understand([path])
-    return "\n".join(_STAGE_TEXTS[stage](task) for task in program.tasks), found
+    return "\n".join(text_of(stage, task) for task in program.tasks), found
 
 
 # ---------------------------------------------------------------------------- parts
@@ -141,44 +152,3 @@ def _library(root: Path) -> Library:
         return _read(path, root)[0] if path.is_file() else None
 
     return Library(parse, standard_service, standard_services(), open_file)
-
-
-def _prove_all(tasks: Sequence[typed.Task], pack: Pack, tell: Tell) -> tuple[dict[str, Proof], list[Diagnostic]]:
-    proofs: dict[str, Proof] = {}
-    failures: list[Diagnostic] = []
-    for task in tasks:
-        tell(f"proving {task.name}")
-        try:
-            proofs[task.name] = prove(task, executor(task, pack)).joined(follow(task))
-        except EmittedCodeError as error:
-            failures.append(report("E439", task.span, task=task.name, error=error))
-    return proofs, failures
-
-
-def _rehearse_all(
-    tasks: Sequence[typed.Task], proofs: Mapping[str, Proof], pack: Pack, tell: Tell
-) -> tuple[dict[str, Proof], list[Diagnostic]]:
-    """The proofs, with what was executed in them."""
-    completed = dict(proofs)
-    found: list[Diagnostic] = []
-    for task in tasks:
-        tell(f"rehearsing {task.name}")
-        try:
-            rehearsal = rehearse(task, pack, proofs[task.name].witness)
-            completed[task.name] = rehearsal.completing(proofs[task.name])
-            found += rehearsal.diagnostics
-        except EmittedCodeError as error:
-            found.append(report("E439", task.span, task=task.name, error=error))
-    return completed, found
-
-
-def _python(task: typed.Task) -> str:
-    files = {**emit_services((task,)), **emit_task(task, None)}
-    return "\n".join(f"# {path}\n{text}" for path, text in files.items() if path.endswith(".py"))
-
-
-_STAGE_TEXTS: Mapping[str, Callable[[typed.Task], str]] = {
-    "typed": dump,
-    "terms": lambda task: prove(task, executor(task)).text,
-    "python": _python,
-}

@@ -8,7 +8,7 @@ import click
 
 from cwkc import driver
 from cwkc.cli.files import paths_argument, sources
-from cwkc.cli.show import format_option, progress, show, show_theorems, verbose_option
+from cwkc.cli.show import budget_option, format_option, progress, show, show_theorems, verbose_option
 
 
 @click.command()
@@ -23,12 +23,13 @@ from cwkc.cli.show import format_option, progress, show, show_theorems, verbose_
     help="The folder to write; what an earlier build wrote there is replaced.",
 )
 @format_option
+@budget_option
 @verbose_option
-def command(paths: tuple[Path, ...], pack: Path, format: str, verbose: bool) -> None:
+def command(paths: tuple[Path, ...], pack: Path, format: str, budget: int | None, verbose: bool) -> None:
     """Check files, emit their tasks, rehearse these, and write the pack whole or not at all."""
     files = sources(paths)
     with progress("reading") as tell:
-        built = driver.build(files, tell)
+        built = driver.build(files, tell, budget)
     show(built.diagnostics, format)
     if verbose:
         show_theorems(built.proofs, format)

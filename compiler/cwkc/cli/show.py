@@ -29,6 +29,16 @@ def format_option(function: Function) -> Function:
     )(function)
 
 
+def budget_option(function: Function) -> Function:
+    """`--budget STEPS`"""
+    return click.option(
+        "--budget",
+        type=click.IntRange(min=1),
+        metavar="STEPS",
+        help="The solver's own steps for each question; the same everywhere, whatever the machine. [default: 2000000]",
+    )(function)
+
+
 def verbose_option(function: Function) -> Function:
     """`--verbose`"""
     return click.option("--verbose", is_flag=True, help="List the theorems of each task.")(function)

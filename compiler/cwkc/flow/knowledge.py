@@ -10,7 +10,7 @@ from typing import Any
 
 from coworkdsl.text import normalise, numbers_in
 from coworkdsl.values import in_words
-from cwkc.flow.told import refusals, told
+from cwkc.flow.told import refusals, told, written
 from cwkc.flow.words import FEWEST_DIGITS, digits, has_handle
 from cwkc.meaning import typed
 from cwkc.meaning.calendar import dates_in
@@ -116,10 +116,10 @@ def initial_knowledge(task: typed.Task) -> Knowledge:
     knowledge = Knowledge(task.now)
     for piece in told(task):
         knowledge.learn(piece.text, Source.DESCRIBED if piece.kind == "tool" else Source.TOLD)
-    for message in refusals(task):
-        knowledge.learn(message, Source.DESCRIBED)
+    for text in (*refusals(task), *written(task)):
+        knowledge.learn(text, Source.DESCRIBED)
     for each in task.given:
-        knowledge.learn(each.value, Source.TOLD)
+        knowledge.learn(each.value, Source.TOLD)  # and as a word of the request, which a short number needs
         for value in each.value if isinstance(each.value, tuple) else (each.value,):
             knowledge.learn(in_words(value), Source.TOLD)
     return knowledge

@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from cwkc.flow.footprint import statements
 from cwkc.meaning import typed
+from cwkc.meaning.walk import walk
 from cwkc.source import Span
 
 
@@ -28,10 +29,15 @@ def told(task: typed.Task) -> Iterator[Told]:
             yield Told("policy", rule.policy, _sentence(rule.span))
     for tool in task.tools:
         if tool.doc:
-            yield Told("tool", tool.doc, tool.span)
+            yield Told("tool", _without_examples(tool.doc), tool.span)
         for parameter in tool.parameters.values():
             if parameter.doc:
-                yield Told("tool", parameter.doc, parameter.span)
+                yield Told("tool", _without_examples(parameter.doc), parameter.span)
+
+
+def _without_examples(description: str) -> str:
+    """`The day, like 2026-03-04`: an example of how a value is written tells nothing of the records."""
+    return re.sub(r"\blike\s+\S+", "", description)
 
 
 def _sentence(rule: Span) -> Span:
@@ -46,3 +52,13 @@ def refusals(task: typed.Task) -> Iterator[str]:
         for statement in statements(tool.body):
             if isinstance(statement, typed.Fail):
                 yield statement.message
+
+
+def written(task: typed.Task) -> Iterator[str]:
+    """The texts that the tools write by themselves: nobody needs to know them."""
+    for tool in task.tools:
+        for statement in statements(tool.body):
+            for assignment in statement.assignments if isinstance(statement, typed.Insert | typed.Set) else ():
+                for part in walk(assignment.value):
+                    if isinstance(part, typed.Constant) and isinstance(part.value, str):
+                        yield part.value

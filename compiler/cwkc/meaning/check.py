@@ -13,7 +13,7 @@ from cwkc.meaning.modules import Scope, check_module
 from cwkc.meaning.near import did_you_mean
 from cwkc.meaning.program import Library, Unit, load
 from cwkc.meaning.tasks import check_task
-from cwkc.source import Source
+from cwkc.source import Source, Span
 from cwkc.syntax import tree
 
 _ABOUT_NAMES = frozenset({"E201", "E203", "E204", "E214", "E220", "E237", "E238"})
@@ -41,7 +41,8 @@ def check_program(sources: Sequence[Source], library: Library) -> tuple[Program,
             scope = evolve(scope, broken=True)
         scopes[unit.key] = scope
     entries = [scopes[source.name] for source in sources if source.name in scopes]
-    tasks, task_found = _check_tasks(entries, scopes)
+    unread = [diagnostic.span for diagnostic in sink if diagnostic.is_error]
+    tasks, task_found = _check_tasks(entries, scopes, unread)
     return Program(units, scopes, tasks), (*sink, *task_found)
 
 
@@ -50,7 +51,9 @@ def _silenced(diagnostics: Iterable[Diagnostic], broken: bool) -> list[Diagnosti
     return [d for d in diagnostics if not (broken and d.code in _ABOUT_NAMES)]
 
 
-def _check_tasks(entries: list[Scope], scopes: Mapping[str, Scope]) -> tuple[tuple[typed.Task, ...], list[Diagnostic]]:
+def _check_tasks(
+    entries: list[Scope], scopes: Mapping[str, Scope], unread: list[Span]
+) -> tuple[tuple[typed.Task, ...], list[Diagnostic]]:
     sink: list[Diagnostic] = []
     grades = [(item, scope) for scope in entries for item in scope.unit.module.items if isinstance(item, tree.Grade)]
     nodes = _nodes(entries, scopes, {grade.name.text for grade, _ in grades}, sink)
@@ -60,9 +63,14 @@ def _check_tasks(entries: list[Scope], scopes: Mapping[str, Scope]) -> tuple[tup
         own = [(grade, other) for grade, other in grades if grade.name.text == name]
         task, found = check_task(node, scope, own)
         sink += _silenced(found, scope.broken or any(other.broken for _, other in own))
-        if task is not None:
+        parts = (node.span, *(grade.span for grade, _ in own))
+        if task is not None and not any(_within(span, part) for span in unread for part in parts):
             tasks.append(task)
     return tuple(tasks), sink
+
+
+def _within(span: Span, whole: Span) -> bool:
+    return span.source is whole.source and whole.start <= span.start < whole.end
 
 
 def _nodes(

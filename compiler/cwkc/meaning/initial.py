@@ -39,8 +39,7 @@ def layout(records: Mapping[str, RecordDef], stores: Mapping[str, StoreDef]) -> 
 
 def _record(record: RecordDef) -> RecordType:
     fields = {
-        name: Field(descriptor(field.type), field.default, field.has_default)
-        for name, field in record.fields.items()
+        name: Field(descriptor(field.type), field.default, field.has_default) for name, field in record.fields.items()
     }
     return RecordType(record.name, fields, record.stores)
 

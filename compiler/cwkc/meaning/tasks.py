@@ -106,7 +106,8 @@ def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
     sink, node = parts.sink, parts.task
     meta = _meta(parts)
     now, now_span = _now(meta, parts)
-    names = Names(Stage.DATA, scope.services, scope.records, scope.stores, scope.enums, now=now, sink=sink)
+    clock = now if "now" in meta else None  # without one, nothing is said of what depends on it
+    names = Names(Stage.DATA, scope.services, scope.records, scope.stores, scope.enums, now=clock, sink=sink)
     names = evolve(names, records=_extended(parts, names, scope))
     tools = _tools(parts, names)
     blocks = [DataBlock(part.node, part.scope.services) for part in parts.of(tree.Data)]

@@ -8,7 +8,7 @@ solver rules out is believed of all of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from attrs import evolve, frozen
@@ -16,20 +16,26 @@ from attrs import evolve, frozen
 from cwkc.diagnostics import Diagnostic
 from cwkc.meaning import typed
 from cwkc.prove import theorems
+from cwkc.prove.conditions import conditions
+from cwkc.prove.gates import gates
+from cwkc.prove.independence import independent
 from cwkc.prove.run import CallOutcome, CallStep, Execute, Outcome, SayStep, Step
 from cwkc.prove.search import Found, search
+from cwkc.prove.solver import BUDGET
 from cwkc.prove.theorems import Established, Theorem
 
-__all__ = ["CallOutcome", "CallStep", "Execute", "Outcome", "Proof", "SayStep", "Step", "Theorem", "prove"]
+__all__ = ["BUDGET", "CallOutcome", "CallStep", "Execute", "Outcome", "Proof", "SayStep", "Step", "Theorem", "prove"]
 
 
 @frozen
 class Proof:
-    """`witness` is a run that earns everything, or None; `text` is what the solver read, in SMT-LIB; `allowed` are the
-    warnings that the author accepts, with the reason for each."""
+    """`witness` is a run that earns everything, or None; `violations`: by a forbid's number, a run that violates it;
+    `text` is what the solver read, in SMT-LIB; `allowed` are the warnings that the author accepts, with the reason for
+    each."""
 
     theorems: tuple[Theorem, ...]
     witness: tuple[Step, ...] | None
+    violations: Mapping[int, tuple[Step, ...]]
     diagnostics: tuple[Diagnostic, ...]
     allowed: tuple[tuple[str, str], ...]
     text: str
@@ -70,18 +76,24 @@ def _step(step: Step) -> dict[str, Any]:
     return {"say": step.text, "ends": step.ends}
 
 
-def prove(task: typed.Task, execute: Execute) -> Proof:
-    """Establishes every theorem of a task that can be; what fails is a diagnostic, and never an exception."""
-    found = search(task, execute)
+def prove(task: typed.Task, execute: Execute, budget: int = BUDGET) -> Proof:
+    """Establishes every theorem of a task that can be; what fails is a diagnostic, and never an exception.
+
+    `budget`: the solver's own steps for each question.
+    """
+    found = search(task, execute, budget, conditions(task))
+    steps = found.result.witness.steps if isinstance(found.result, Found) else None
+    opened = gates(task, execute, budget)
     established = (
         theorems.grounded(task),
         theorems.weights(task),
-        theorems.consistent(task, found),
+        theorems.consistent(task, found, budget),
         theorems.witness(found),
         theorems.floor(task, execute),
+        opened.established,
+        theorems.unchecked("independent") if steps is None else independent(task, steps, execute, budget),
         theorems.unique(task),
-        *theorems.not_built(),
+        *theorems.left_to_rehearsal(),
     )
-    steps = found.result.witness.steps if isinstance(found.result, Found) else None
     allowed = tuple((allow.code, allow.reason) for allow in task.allows)
-    return Proof((), steps, (), allowed, found.text).joined(established)
+    return Proof((), steps, opened.violations, (), allowed, found.text).joined(established)

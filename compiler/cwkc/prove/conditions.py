@@ -11,9 +11,10 @@ from cwkc.meaning import typed
 from cwkc.meaning.walk import conjuncts
 from cwkc.prove.codes import Codes
 from cwkc.prove.effects import Effect
-from cwkc.prove.encoder import NEGATIVE, POSITIVE, Encoder, Scope
+from cwkc.prove.encoder import Encoder
 from cwkc.prove.pool import Pool
 from cwkc.prove.reach import Reach
+from cwkc.prove.scope import NEGATIVE, POSITIVE, Scope
 from cwkc.prove.terms import (
     FALSE,
     Sort,
@@ -88,9 +89,10 @@ class Encoded:
         return tuple(condition.literal for condition in self.conditions)
 
 
-def encode(task: typed.Task, reach: Reach, pool: Pool, thorough: bool = False) -> Encoded:
-    """Encodes a task, again and again until the pool has every call that is asked for."""
-    wanted = conditions(task)
+def encode(
+    task: typed.Task, wanted: tuple[Condition, ...], reach: Reach, pool: Pool, thorough: bool = False
+) -> Encoded:
+    """Encodes conditions of a task, again and again until the pool has every call that is asked for."""
     codes = Codes(task.now)
     while True:
         encoder = Encoder(task, reach, pool, codes, thorough)
@@ -113,11 +115,11 @@ def _formula(encoder: Encoder, condition: Condition) -> Term:
         made = count(encoder.calls.made(call) for call in encoder.pool.calls)
         return at_most(made, integer(condition.most))
     assert condition.expr is not None
+    if condition.is_share:
+        earned = encoder.operators.compare(">=", encoder.value(condition.expr, Scope()), known(1))
+        return negation(earned) if condition.kind == "forbid" else earned
     if condition.kind == "forbid":
         return negation(encoder.holds(condition.expr, Scope(), NEGATIVE))
-    if condition.is_share:
-        share = encoder.value(condition.expr, Scope())
-        return encoder.operators.compare(">=", share, known(1))
     return encoder.holds(condition.expr, Scope(), POSITIVE)
 
 

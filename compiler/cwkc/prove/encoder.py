@@ -7,7 +7,7 @@ from fractions import Fraction
 from operator import itemgetter
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve
 
 from coworkdsl import operations
 from cwkc.meaning import typed
@@ -20,6 +20,7 @@ from cwkc.prove.needs import Needs
 from cwkc.prove.operators import Operators
 from cwkc.prove.pool import MOST_ALIKE, Call, Pool
 from cwkc.prove.reach import Reach
+from cwkc.prove.scope import ARGUMENT, EITHER, NEGATIVE, POSITIVE, Scope
 from cwkc.prove.script import Script
 from cwkc.prove.terms import FALSE, TRUE, Sort, Term, conjunction, disjunction, negation
 from cwkc.prove.texts import Texts
@@ -40,32 +41,7 @@ from cwkc.prove.values import (
     select,
     symbolic,
 )
-from cwkc.prove.world import FINAL, INITIAL, Element, Moment, World, always
-
-ARGUMENT = "argument "
-
-EITHER, POSITIVE, NEGATIVE = 0, 1, -1
-"""Which way a condition counts: whether the run must bear out that it holds, that it does not, or either."""
-
-
-@frozen
-class Scope:
-    """When an expression is read, what names stand for, and how deep the chain of reasons for its calls is."""
-
-    moment: Moment = FINAL
-    names: Mapping[str, Value] = field(factory=dict)
-    depth: int = 0
-    alive: frozenset[str] = frozenset()
-    """The codes of records that are there at the end."""
-
-    def bind(self, name: str, element: Element) -> Scope:
-        alive = self.alive if element.alive is None else self.alive | {element.alive}
-        names = {**self.names, name: element.value}
-        return evolve(self, names=names, depth=max(self.depth, element.depth), alive=alive)
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        return tuple(self.names.items())
+from cwkc.prove.world import INITIAL, Element, Moment, World, always
 
 
 class Encoder:

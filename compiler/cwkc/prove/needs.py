@@ -41,6 +41,9 @@ class Needs:
         allowed = conjunction(*named, *self._enumerated(call))
         unhindered = conjunction(allowed, *(negation(fail) for fail in effects.fails))
         self.script.require(implication(accepted, unhindered))
+        if call.before is not None:
+            prepares = conjunction(self.calls.made(call.before), self.calls.earlier(call, call.before))
+            self.script.require(implication(self.calls.made(call), prepares))
         if call.may_fail:
             self._refused(call, accepted)
         for effect in effects.writes:
@@ -110,7 +113,7 @@ class Needs:
         makers = self.world.reach.makers(record)
         if makers:
             if self.thorough and call.depth == 1:
-                self.world.ask(("name", call.number, record), makers, call.depth + 1)
+                self.world.ask(("name", call.number, record), makers, call.depth + 1, before=call)
             choices.append(conjunction(negation(self.exact), is_stranger(id)))
         if self.world.reach.deleters(record):
             done = conjunction(self.calls.accepted(call), guard)

@@ -27,13 +27,14 @@ MOST_CALLS = 60
 @frozen
 class Call:
     """A call that a run may make. `may_fail`: it is there to be tried, so that it need not be accepted. `fixed`: the
-    arguments that its purpose settles."""
+    arguments that its purpose settles. `before`: the call that it is there to prepare."""
 
     number: int
     tool: ToolDef = field(eq=False)
     depth: int
     may_fail: bool
     fixed: Mapping[str, Value] = field(eq=False)
+    before: Call | None = field(default=None, eq=False)
 
     @property
     def name(self) -> str:
@@ -51,14 +52,22 @@ class Pool:
         self._asked: list[Call] = []
         self._asked_remarks = 0
 
-    def ask(self, key: Hashable, tool: ToolDef, depth: int, fixed: Mapping[str, Value], may_fail: bool = False) -> bool:
+    def ask(
+        self,
+        key: Hashable,
+        tool: ToolDef,
+        depth: int,
+        fixed: Mapping[str, Value],
+        may_fail: bool = False,
+        before: Call | None = None,
+    ) -> bool:
         """Asks for a call; False when the chain of reasons has become too long, or the calls too many."""
         if key in self._keys:
             return True
         number = len(self.calls) + len(self._asked)
         if depth > DEEPEST or number >= self.most:
             return False
-        call = Call(number, tool, depth, may_fail, fixed)
+        call = Call(number, tool, depth, may_fail, fixed, before)
         self._keys[key] = call
         self._asked.append(call)
         return True

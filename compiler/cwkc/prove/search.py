@@ -70,34 +70,38 @@ class Search:
     text: str
 
 
-def search(task: typed.Task, execute: Execute) -> Search:
+def search(
+    task: typed.Task, execute: Execute, budget: int, wanted: tuple[Condition, ...], thrifty: bool = False
+) -> Search:
+    """A run that satisfies what is wanted, which is full by the outcomes that `execute` gives. A thrifty search does
+    not look for the least run, and gives up where the first calls do not do."""
     reach, pool = Reach(task), Pool()
-    encoded = encode(task, reach, pool)
-    result = _look(encoded, execute, None)
+    encoded = encode(task, wanted, reach, pool)
+    result = _look(encoded, execute, budget, None, thrifty)
     first = len(pool.calls)
-    for more in MORE_CALLS:
+    for more in () if thrifty else MORE_CALLS:
         if isinstance(result, Unfound):
-            encoded = encode(task, reach, Pool(first + more), thorough=True)
-            result = _look(encoded, execute, result.nearest)
+            encoded = encode(task, wanted, reach, Pool(first + more), thorough=True)
+            result = _look(encoded, execute, budget, result.nearest, thrifty)
     return Search(result, encoded.text)
 
 
-def _look(encoded: Encoded, execute: Execute, nearest: Witness | None) -> Result:
+def _look(encoded: Encoded, execute: Execute, budget: int, nearest: Witness | None, thrifty: bool) -> Result:
     """What one encoding tells; `nearest` is the last run that was executed before."""
-    solver = Solver(encoded.text)
-    answer, found = _attempt(encoded, solver, execute)
+    solver = Solver(encoded.text, budget)
+    answer, found = _attempt(encoded, solver, execute, thrifty)
     if found is not None and found.outcome.is_full:
         return Found(found)
     if answer is Answer.UNSATISFIABLE:
         # Anew: the attempts have told this solver to leave out runs that exist.
-        solver = Solver(encoded.text)
+        solver = Solver(encoded.text, budget)
         answer = solver.check(encoded.literals)
         if answer is Answer.UNSATISFIABLE:
             return _conflict(encoded, solver)
     return Undecided() if answer is Answer.UNKNOWN else Unfound(found or nearest, len(encoded.encoder.pool.calls))
 
 
-def _attempt(encoded: Encoded, solver: Solver, execute: Execute) -> tuple[Answer, Witness | None]:
+def _attempt(encoded: Encoded, solver: Solver, execute: Execute, thrifty: bool) -> tuple[Answer, Witness | None]:
     """The solver's answer to the question for an exact run, and the last run that was executed.
 
     A run in which what cannot be said in the solver's terms does not matter (`plain`) is preferred.
@@ -112,7 +116,7 @@ def _attempt(encoded: Encoded, solver: Solver, execute: Execute) -> tuple[Answer
             plan = read(encoded.encoder, model)
             nearest = perform(plan, execute)
             if nearest.outcome.is_full:
-                return answer, minimised(plan, nearest, execute)[1]
+                return answer, nearest if thrifty else minimised(plan, nearest, execute)[1]
             solver.require(_other_than(encoded, model))
     return answer, nearest
 

@@ -34,7 +34,7 @@ class Model(Protocol):
 
 
 class Solver:
-    def __init__(self, text: str, budget: int = BUDGET) -> None:
+    def __init__(self, text: str, budget: int) -> None:
         import z3
 
         self._z3 = z3
@@ -83,19 +83,34 @@ class Solver:
 
 
 class _Model:
+    """Reads a model through the solver's C functions: a task asks for a hundred values, and the objects of the Python
+    interface would cost ten times as much."""
+
     def __init__(self, z3: Any, context: Any, model: Any) -> None:
-        self._z3 = z3
+        self._core = z3.z3core
         self._context = context
         self._model = model
+        self._sorts = {
+            Sort.BOOL: z3.BoolSort(context),
+            Sort.INT: z3.IntSort(context),
+            Sort.REAL: z3.RealSort(context),
+        }
 
     def value(self, name: str, sort: Sort) -> bool | int | Fraction | None:
-        make = {Sort.BOOL: self._z3.Bool, Sort.INT: self._z3.Int, Sort.REAL: self._z3.Real}[sort]
-        found = self._model[make(name, self._context).decl()]
-        if found is None:
+        core, context = self._core, self._context.ref()
+        symbol = core.Z3_mk_string_symbol(context, name)
+        declared = core.Z3_mk_func_decl(context, symbol, 0, None, self._sorts[sort].ast)
+        node = core.Z3_func_decl_to_ast(context, declared)
+        core.Z3_inc_ref(context, node)
+        found = core.Z3_model_get_const_interp(context, self._model.model, declared)
+        core.Z3_dec_ref(context, node)
+        if not found:
             return None
         if sort is Sort.BOOL:
-            return bool(self._z3.is_true(found))
-        if sort is Sort.INT:
-            return int(found.as_long())
-        fraction = found.as_fraction()
-        return Fraction(fraction.numerator, fraction.denominator)
+            return bool(core.Z3_get_bool_value(context, found) == TRUE)
+        text = core.Z3_get_numeral_string(context, found)
+        return int(text) if sort is Sort.INT else Fraction(text)
+
+
+TRUE = 1
+"""`Z3_L_TRUE`."""

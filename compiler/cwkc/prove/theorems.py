@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from attrs import frozen
 
+from coworkdsl.operations import DivisionByZero
 from coworkdsl.values import decimal_text
 from cwkc.diagnostics import Diagnostic, Label, report
 from cwkc.meaning import typed
@@ -18,15 +20,14 @@ from cwkc.prove.conflict import contradiction
 from cwkc.prove.initial import initial_scope
 from cwkc.prove.run import Execute, Outcome
 from cwkc.prove.search import Conflict, Found, Search, Undecided, Unfound
-from cwkc.prove.solver import BUDGET
 
-NOT_BUILT = ("gates", "independent", "tolerant", "sharp")
-"""Theorems that the language names and the compiler does not establish yet."""
+REHEARSED = ("tolerant", "sharp")
+"""Theorems that are established by executing the finished pack."""
 
 
 @frozen
 class Theorem:
-    """`verdict` is `proved`, `executed`, `failed` or `not checked`."""
+    """`verdict` is `proved`, `executed`, `false`, `not proved` or `not checked`."""
 
     name: str
     verdict: str
@@ -60,7 +61,7 @@ def grounded(task: typed.Task) -> Established:
 
 def weights(task: typed.Task) -> Established:
     """By exact arithmetic."""
-    diagnostics = tuple(_wrong_weights(task))
+    diagnostics = (*_wrong_weights(task), *_rewards_out_of_range(task))
     total = sum((check.weight for check in task.checks), Fraction(0))
     evidence = {"weights": [decimal_text(check.weight) for check in task.checks], "sum": decimal_text(total)}
     statement = "the weights are positive and sum to exactly 1"
@@ -87,33 +88,53 @@ def _wrong_weights(task: typed.Task) -> Iterator[Diagnostic]:
     yield report("E406", span, task=task.name, total=decimal_text(total), mend=mend, related=related)
 
 
+_OUTCOMES = tuple(Fraction(n, 4) for n in range(5))
+
+
+def _rewards_out_of_range(task: typed.Task) -> Iterator[Diagnostic]:
+    """A reward formula is tried at every quarter of its three outcomes; the first value outside 0 to 1 is reported."""
+    if task.reward is None:
+        return
+    for outcomes in product(_OUTCOMES, repeat=3):
+        named = dict(zip(("completion", "safety", "robustness"), outcomes, strict=True))
+        try:
+            value = evaluate(task.reward, Scope(variables=named))
+        except DivisionByZero:
+            value = None
+        if value is None or not 0 <= value <= 1:
+            where = ", ".join(f"{name} {decimal_text(outcome)}" for name, outcome in named.items())
+            shown = "has no value" if value is None else f"is {decimal_text(Fraction(value))}"
+            yield report("E409", task.reward.span, value=shown, outcomes=where)
+            return
+
+
 def _verdict(good: str, diagnostics: tuple[Diagnostic, ...]) -> str:
-    return "failed" if any(diagnostic.is_error for diagnostic in diagnostics) else good
+    return "false" if any(diagnostic.is_error for diagnostic in diagnostics) else good
 
 
 # ---------------------------------------------------------------------------- consistent, witness
 
 
-def consistent(task: typed.Task, found: Search) -> Established:
+def consistent(task: typed.Task, found: Search, budget: int) -> Established:
     statement = "some run satisfies every check and requirement and no forbid"
-    diagnostics = tuple(_inconsistent(task, found))
-    evidence: dict[str, Any] = {"conditions": len(conditions(task)), "budget": BUDGET}
+    diagnostics = tuple(_inconsistent(task, found, budget))
+    evidence: dict[str, Any] = {"conditions": len(conditions(task)), "budget": budget}
     if isinstance(found.result, Found):
         return Established(Theorem("consistent", "executed", statement, evidence))
     if isinstance(found.result, Conflict):
         evidence["core"] = [condition.span.place for condition in found.result.core]
-        verdict = "failed" if found.result.is_proof else "not proved"
+        verdict = "false" if found.result.is_proof else "not proved"
     else:
         verdict = "not proved"
     return Established(Theorem("consistent", verdict, statement, evidence), diagnostics)
 
 
-def _inconsistent(task: typed.Task, found: Search) -> Iterator[Diagnostic]:
+def _inconsistent(task: typed.Task, found: Search, budget: int) -> Iterator[Diagnostic]:
     match found.result:
         case Conflict():
             yield contradiction(task, found.result)
         case Undecided():
-            yield report("E404", task.span, task=task.name, budget=BUDGET)
+            yield report("E404", task.span, task=task.name, budget=budget, more=10 * budget)
         case Unfound(nearest=None, calls=calls):
             yield report("E402", task.span, task=task.name, calls=calls)
         case Unfound(nearest=nearest) if nearest is not None:
@@ -196,10 +217,15 @@ def floor(task: typed.Task, execute: Execute) -> Established:
         if held
     )
     evidence = {"agents": ["silent"], "completion": decimal_text(outcome.completion)}
-    verdict = "executed" if not outcome.completion and not diagnostics else "failed"
+    verdict = "executed" if not outcome.completion and not diagnostics else "false"
     statement = "an agent that does nothing earns completion 0, and no check holds at the start"
     return Established(Theorem("floor", verdict, statement, evidence), diagnostics)
 
 
-def not_built() -> tuple[Established, ...]:
-    return tuple(Established(Theorem(name, "not checked", "", {"reason": "not built yet"})) for name in NOT_BUILT)
+def unchecked(name: str) -> Established:
+    return Established(Theorem(name, "not checked", "", {"reason": "no run was found that earns everything"}))
+
+
+def left_to_rehearsal() -> tuple[Established, ...]:
+    evidence = {"reason": "is executed when the pack is built"}
+    return tuple(Established(Theorem(name, "not checked", "", evidence)) for name in REHEARSED)

@@ -96,9 +96,9 @@ class World:
 
     # ------------------------------------------------------------------ calls that are asked for
 
-    def ask(self, key: tuple[Hashable, ...], tools: Tools, depth: int) -> bool:
+    def ask(self, key: tuple[Hashable, ...], tools: Tools, depth: int, before: Call | None = None) -> bool:
         """Asks for a call of each tool; False when one of them is refused."""
-        granted = [self._pool.ask((*key, tool.name), tool, depth, {}) for tool in tools]
+        granted = [self._pool.ask((*key, tool.name), tool, depth, {}, before=before) for tool in tools]
         return all(granted)
 
     def _ask_writers(
@@ -110,7 +110,8 @@ class World:
         for tool in tools:
             name = named_by(tool, record, self._task.records[record].stores, field)
             fixed = {} if name is None else {name: self._id_value(id, tool.parameters[name].type)}
-            granted.append(self._pool.ask(("write", record, id, field, before, tool.name), tool, depth, fixed))
+            key = "write", record, id, field, before, tool.name
+            granted.append(self._pool.ask(key, tool, depth, fixed, before=before))
         return all(granted)
 
     def ask_deletes(self, record: str, id: Term, before: Call) -> bool:

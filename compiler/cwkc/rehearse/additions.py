@@ -1,8 +1,8 @@
-"""Mutants that do more than the right run: one more write."""
+"""Mutants that do more than the right run: one more write, or something forbidden."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from cwkc.emit.guarantees import statements
@@ -11,7 +11,8 @@ from cwkc.meaning.types import EMAIL, Reference
 from cwkc.prove.run import CallStep
 from cwkc.rehearse.execute import Execution
 from cwkc.rehearse.mutants import Mutant, Original
-from cwkc.rehearse.trials import shown_step
+from cwkc.rehearse.readings import demands
+from cwkc.rehearse.trials import Steps, shown_step
 
 
 def extra_writes(original: Original) -> Iterator[Mutant]:
@@ -33,7 +34,7 @@ def extra_writes(original: Original) -> Iterator[Mutant]:
 
 def _frames(task: typed.Task) -> Iterator[int]:
     """The numbers of `only changes`."""
-    before = len(task.checks) + len(task.requirements)
+    before = len(demands(task))
     for number, forbid in enumerate(task.forbids):
         if isinstance(forbid, typed.FrameDef):
             yield before + number
@@ -77,3 +78,24 @@ def _used(original: Original) -> Iterator[Any]:
     for step in original.steps:
         if isinstance(step, CallStep):
             yield from step.arguments.values()
+
+
+# ---------------------------------------------------------------------------- what is forbidden
+
+
+def forbidden(original: Original, violations: Mapping[int, Steps]) -> Iterator[Mutant]:
+    """The right run and, before it ends, the calls that violate a forbid. `violations`: by a forbid's number, a run
+    that violates it; one that does so by what it says has no place in another run."""
+    before = len(demands(original.task))
+    for number, steps in violations.items():
+        if all(isinstance(step, CallStep) for step in steps):
+            what = f"also {', '.join(map(shown_step, steps))}"
+            runs = (original.adding(*steps),)
+            yield Mutant("forbidden call", what, runs, (before + number,), _violating(number))
+
+
+def _violating(number: int) -> Callable[[Execution], bool]:
+    def violates(execution: Execution) -> bool:
+        return not execution.score.forbids[number].held
+
+    return violates

@@ -12,18 +12,21 @@ from typing import Any
 
 from coworkdsl import Pack
 from coworkdsl.operations import Undefined
-from coworkdsl.tools import Refused, Result
+from coworkdsl.tools import Parameter, Refused, Result, Signature
 from coworkdsl.world import Fail, World
 from cwkc.meaning import typed
 from cwkc.meaning.execution import execute, result
-from cwkc.meaning.initial import initial_state
+from cwkc.meaning.initial import descriptor, initial_state
 from cwkc.meaning.types import DATE, TEXT, required
 from cwkc.prove.run import CallStep, Step
 from cwkc.rehearse.execute import EmittedCodeError
 from cwkc.rehearse.samples import Samples
 
-MOST_VALUES = 3
+MOST_VALUES = 2
 """So many values of each parameter are tried, one parameter at a time."""
+
+MOST_READ = 3000
+"""So many records, all calls together, may be read: the meaning of a tool is worked out slowly."""
 
 
 class Disagreement(Exception):
@@ -47,7 +50,8 @@ def require_agreement(task: typed.Task, pack: Pack, steps: Iterable[Step], sampl
     """Makes the calls of a run, and then some of each tool. Raises EmittedCodeError and PackError."""
     worlds = _Worlds(task, pack)
     calls = (step for step in steps if isinstance(step, CallStep))
-    for number, step in enumerate((*calls, *probes(task, samples))):
+    most = MOST_READ // max(1, len(task.rows))
+    for number, step in enumerate((*calls, *islice(probes(task, samples), most))):
         try:
             agree = worlds.agree_on(step, number)
         except Exception as error:  # whatever a tool raises, it should not have
@@ -62,26 +66,40 @@ class _Worlds:
 
     def __init__(self, task: typed.Task, pack: Pack) -> None:
         self._tools = {tool.wire_name: tool for tool in task.tools}
+        self._signatures = {tool.wire_name: _signature(tool) for tool in task.tools}
         self._offered = pack.task(task.name).offered
         self._emitted = World(pack.task(task.name).base)
         self._meant = World(initial_state(task.records, task.stores, task.rows, task.now))
 
     def agree_on(self, step: CallStep, number: int) -> bool:
-        """Whether a call shows and writes the same in both. One that is refused before its tool is asked does."""
-        tool, offered = self._tools[step.tool], self._offered[step.tool]
-        try:
-            values = offered.signature.read(dict(step.arguments))
-            offered.signature.require_records(values, self._emitted)
-        except Refused:
-            return True
-        defaults = {name: each.default for name, each in tool.parameters.items() if name not in step.arguments}
-        arguments = dict(zip(offered.signature.names, values, strict=True)) | defaults
+        """Whether a call shows and writes the same in both."""
+        tool, offered, signature = self._tools[step.tool], self._offered[step.tool], self._signatures[step.tool]
+
+        def emitted(world: World) -> Result:
+            return offered.function(world, *_read(offered.signature, step, world))
 
         def meant(world: World) -> Result:
+            arguments = dict(zip(signature.names, _read(signature, step, world), strict=True))
             return result(tool.returns, execute(tool, arguments, world), world)
 
-        shown = _answer(lambda world: offered.function(world, *values), self._emitted, number)
+        shown = _answer(emitted, self._emitted, number)
         return shown == _answer(meant, self._meant, number) and self._emitted.log == self._meant.log
+
+
+def _signature(tool: typed.ToolDef) -> Signature:
+    return Signature(
+        tuple(
+            Parameter(each.name, descriptor(each.type), each.required, each.default)
+            for each in tool.parameters.values()
+        )
+    )
+
+
+def _read(signature: Signature, step: CallStep, world: World) -> list[Any]:
+    """The values of a call's arguments. Raises Refused."""
+    values = signature.read(dict(step.arguments))
+    signature.require_records(values, world)
+    return values
 
 
 def _answer(call: Callable[[World], Result], world: World, number: int) -> dict[str, Any] | str:
@@ -89,12 +107,9 @@ def _answer(call: Callable[[World], Result], world: World, number: int) -> dict[
     world.begin(number)
     try:
         shown = call(world).wire()
-    except Fail as failure:
+    except (Refused, Fail, Undefined) as refused:
         world.rollback()
-        return failure.code
-    except Undefined as undefined:
-        world.rollback()
-        return undefined.code
+        return refused.code
     world.commit()
     return shown
 
@@ -102,15 +117,15 @@ def _answer(call: Callable[[World], Result], world: World, number: int) -> dict[
 def probes(task: typed.Task, samples: Samples) -> Iterator[CallStep]:
     """Calls of each tool that differ in one argument: those that write twice, so that they meet what they wrote, and
     then those that read."""
-    writes = [call for tool in task.tools if not tool.reads_only for call in _calls(task, tool, samples)]
+    writes = [call for tool in task.tools if not tool.reads_only for call in _calls(tool, samples)]
     yield from (*writes, *writes)
     for tool in task.tools:
         if tool.reads_only:
-            yield from _calls(task, tool, samples)
+            yield from _calls(tool, samples)
 
 
-def _calls(task: typed.Task, tool: typed.ToolDef, samples: Samples) -> Iterator[CallStep]:
-    choices = {name: _values(task, tool, each, samples) for name, each in tool.parameters.items()}
+def _calls(tool: typed.ToolDef, samples: Samples) -> Iterator[CallStep]:
+    choices = {name: _values(tool, each, samples) for name, each in tool.parameters.items()}
     first = {name: choices[name][0] for name, each in tool.parameters.items() if each.required and choices[name]}
     calls = [samples.call(tool, **first)]
     for name, values in choices.items():
@@ -119,15 +134,12 @@ def _calls(task: typed.Task, tool: typed.ToolDef, samples: Samples) -> Iterator[
     return (call for call in calls if call is not None)
 
 
-def _values(task: typed.Task, tool: typed.ToolDef, parameter: typed.ParameterDef, samples: Samples) -> Sequence[Any]:
-    """Values of a parameter; of texts those that fields of that name have, and where a search must have a text, first
-    the one that finds everything."""
+def _values(tool: typed.ToolDef, parameter: typed.ParameterDef, samples: Samples) -> Sequence[Any]:
+    """Values of a parameter; where a search must have a text, first the one that finds everything."""
     kind = required(parameter.type)
     if kind == DATE:
         return samples.days or samples.values(kind)
     if kind == TEXT:
-        named = (row.fields.get(parameter.name) for row in task.rows)
-        others = (value for row in task.rows for value in row.fields.values())
-        texts = tuple(islice(dict.fromkeys(text for text in (*named, *others) if text and isinstance(text, str)), 2))
+        texts = tuple(islice(samples.texts(parameter.name), MOST_VALUES))
         return ("", *texts) if tool.reads_only and parameter.required else (*texts, "")
     return samples.values(kind)

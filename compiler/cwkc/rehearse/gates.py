@@ -1,4 +1,4 @@
-"""The executed half of the theorem on gates: a run that violates each forbid, and what it is left with."""
+"""The theorem on gates, executed: a run that violates each forbid, and what it is left with."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from cwkc.meaning import typed
 from cwkc.prove.theorems import Established, Theorem
 from cwkc.rehearse.trials import Steps, Trials
 
-STATEMENT = "violating a forbid lowers safety as declared"
+STATEMENT = "every forbid can be violated with the tools given, and violating it lowers safety as declared"
 
 
 def gates(task: typed.Task, trials: Trials, violations: Mapping[int, Steps]) -> Established:
-    """`violations`: by a forbid's number, a run that violates it, where the solver has found one. For the others
-    counts what the runs up to now have violated."""
+    """`violations`: by a forbid's number, a run that violates it, where one is known. For the others counts what the
+    runs up to now have violated."""
     rows: list[dict[str, Any]] = []
     diagnostics: list[Diagnostic] = []
     unseen = []
@@ -32,7 +32,7 @@ def gates(task: typed.Task, trials: Trials, violations: Mapping[int, Steps]) -> 
             diagnostics.append(
                 report("E441", forbid.span, label=label, left=left, declared=decimal_text(forbid.safety))
             )
-        else:
+        elif isinstance(forbid, typed.ForbidDef):  # an `only changes` that no tool can break is no fault
             unseen.append(label)
     return _established(rows, unseen, tuple(diagnostics))
 

@@ -16,7 +16,7 @@ from cwkc.meaning.evaluator import Scope, matching_calls
 from cwkc.meaning.walk import walk
 from cwkc.prove.run import CallStep, SayStep, Step
 from cwkc.rehearse.execute import Execution
-from cwkc.rehearse.readings import Readings, demands, start_of
+from cwkc.rehearse.readings import Readings, demands
 from cwkc.rehearse.samples import Samples
 from cwkc.rehearse.trials import Steps, shown_step
 
@@ -125,8 +125,7 @@ def _steps_of(original: Original, fact: typed.CallFact) -> frozenset[int]:
     if any(isinstance(part, typed.Variable) and part.kind == "bound" for part in walk(fact)):
         return frozenset()
     run = original.execution.run
-    start = start_of(original.task)
-    scope = Scope(run.final, run.start, run, original.task.now, start.truths)
+    scope = Scope(run.final, run.start, run, original.task.now, original.readings.start.truths)
     numbers = set(matching_calls(fact, scope))
     return frozenset(
         index

@@ -39,8 +39,10 @@ class Reading:
 
 @frozen(eq=False)
 class Readings:
-    """What a task's grading reads, and where the arguments of its tools go."""
+    """What a task's grading reads, and where the arguments of its tools go. `start`: the initial world, with the
+    truths."""
 
+    start: Scope
     all: tuple[Reading, ...]
     flows: Mapping[str, Mapping[str, Flow]]
 
@@ -59,13 +61,13 @@ class Readings:
 
 
 def readings(task: typed.Task) -> Readings:
-    scope = start_of(task)
+    scope = _start_of(task)
     found: dict[Reading, None] = {}
     for number, rule in enumerate(rules(task)):
         if not isinstance(rule, typed.FrameDef):
             sign = -1 if isinstance(rule, typed.ForbidDef) else 1
             found.update(dict.fromkeys(_read(rule.condition, _Reader(scope, number, sign))))
-    return Readings(tuple(found), {tool.name: flows(tool, task.stores) for tool in task.tools})
+    return Readings(scope, tuple(found), {tool.name: flows(tool, task.stores) for tool in task.tools})
 
 
 def rules(task: typed.Task) -> tuple[Rule, ...]:
@@ -85,8 +87,7 @@ def conditions(task: typed.Task) -> Iterator[typed.Expr]:
             yield rule.condition
 
 
-def start_of(task: typed.Task) -> Scope:
-    """The initial world, with the truths."""
+def _start_of(task: typed.Task) -> Scope:
     start = initial_view(task.records, task.stores, task.rows, task.now)
     truths = {name: truth.value for name, truth in task.truths.items()}
     return Scope(world=start, start=start, now=task.now, truths=truths)

@@ -4,6 +4,7 @@ agents that do nothing of use."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from attrs import evolve, frozen
 
@@ -16,7 +17,6 @@ from cwkc.prove.run import Step
 from cwkc.prove.theorems import Established, Theorem
 from cwkc.rehearse.agreement import require_agreement, require_tables
 from cwkc.rehearse.execute import EmittedCodeError, Execution, loaded
-from cwkc.rehearse.forbidden import forbidden
 from cwkc.rehearse.gates import gates
 from cwkc.rehearse.idle import floor
 from cwkc.rehearse.mutants import Original
@@ -30,12 +30,13 @@ from cwkc.rehearse.trials import Steps, Trials, is_full
 @frozen(eq=False)
 class Rehearsal:
     """`witness` is the run that earns everything; None when there was none to rehearse. `silent` is the run of an
-    agent that does nothing. `theorems` are those that were executed."""
+    agent that does nothing. `theorems` are those that were executed; `runs` counts all that was."""
 
     witness: Execution | None
     silent: Execution
     theorems: tuple[Theorem, ...]
     diagnostics: tuple[Diagnostic, ...]
+    runs: int
 
     def completing(self, proof: Proof) -> Proof:
         """A proof with what was executed in the place of what had to wait for it."""
@@ -48,7 +49,7 @@ def rehearse(
     task: typed.Task,
     pack: Pack | Mapping[str, str],
     witness: tuple[Step, ...] | None,
-    violations: Mapping[int, Steps] | None = None,
+    violations: Mapping[int, Steps] = MappingProxyType({}),
 ) -> Rehearsal:
     """Runs all of them in a pack, or in that of some files. `violations`: by a forbid's number, a run that violates it.
 
@@ -68,13 +69,14 @@ def rehearse(
             raise EmittedCodeError(task.name, "on its witness", ShortOfEverything("; ".join(shortfalls(performed))))
         require_agreement(task, trials.pack, witness, samples)
         original = Original(task, witness, performed, readings(task), samples)
-        established += [tolerant(original, trials), sharp(original, trials, forbidden(original))]
-    established.append(gates(task, trials, violations or {}))
+        established += [tolerant(original, trials), sharp(original, trials, violations)]
+    established.append(gates(task, trials, violations))
     return Rehearsal(
         performed,
         silent,
         tuple(each.theorem for each in established),
         (*_partly_earned(task, silent), *_unaccepted(task, established)),
+        trials.count,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
+from itertools import islice
 from typing import Any
 
 from coworkdsl.values import to_wire
@@ -30,6 +31,9 @@ from cwkc.prove.run import CallStep
 
 CONTENTLESS = "Hello, this is a preliminary reply; details will follow. Kind regards"
 """Words that answer nothing."""
+
+MOST_FIELDS = 20
+"""Of so many fields any text will do."""
 
 STRANGER = "somebody.else@elsewhere.test"
 """An address that no data hold."""
@@ -71,6 +75,13 @@ class Samples:
             URL: ("https://elsewhere.test/",),
         }
         return fixed[kind]
+
+    def texts(self, name: str) -> Iterator[str]:
+        """The texts in the fields of a name, then those in any field."""
+        fields = (value for row in self._task.rows for value in row.fields.values())
+        for value in (*(row.fields.get(name) for row in self._task.rows), *islice(fields, MOST_FIELDS)):
+            if value and isinstance(value, str):
+                yield value
 
     def everything(self, type: ListOf) -> list[Any]:
         """A list with all that the data hold of its items."""

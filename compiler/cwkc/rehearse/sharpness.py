@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -12,14 +12,14 @@ from coworkdsl.values import decimal_text
 from cwkc.diagnostics import Diagnostic, Label, report
 from cwkc.meaning import typed
 from cwkc.prove.theorems import Established, Theorem
-from cwkc.rehearse.additions import extra_writes
+from cwkc.rehearse.additions import extra_writes, forbidden
 from cwkc.rehearse.changes import changed
 from cwkc.rehearse.execute import Execution
 from cwkc.rehearse.mutants import Mutant, Original, dropped, dumped, reversed_order
 from cwkc.rehearse.readings import rules
 from cwkc.rehearse.swaps import swapped
 from cwkc.rehearse.sweep import reads, words_of
-from cwkc.rehearse.trials import Trials, is_full, lost
+from cwkc.rehearse.trials import Steps, Trials, is_full, lost
 
 STATEMENT = "every mutant of the witness scores less"
 MOST_TOLD = 4
@@ -50,9 +50,9 @@ class Judged:
         return not is_full(self.execution)
 
 
-def sharp(original: Original, trials: Trials, violating: Iterable[Mutant]) -> Established:
-    """`violating`: the mutants that do what is forbidden."""
-    judged = [each for mutant in (*_mutants(original, trials), *violating) for each in _judged(mutant, trials)]
+def sharp(original: Original, trials: Trials, violations: Mapping[int, Steps]) -> Established:
+    """`violations`: by a forbid's number, a run that violates it."""
+    judged = [each for mutant in _mutants(original, trials, violations) for each in _judged(mutant, trials)]
     survivors = sorted(
         (each for each in judged if not each.is_killed), key=lambda each: [*KINDS].index(each.mutant.kind)
     )
@@ -65,13 +65,14 @@ def sharp(original: Original, trials: Trials, violating: Iterable[Mutant]) -> Es
     return Established(Theorem("sharp", verdict, STATEMENT, evidence), tuple(diagnostics))
 
 
-def _mutants(original: Original, trials: Trials) -> Iterator[Mutant]:
+def _mutants(original: Original, trials: Trials, violations: Mapping[int, Steps]) -> Iterator[Mutant]:
     yield from dropped(original)
     yield from changed(original)
     yield from swapped(original)
     yield from dumped(original, lambda: everything(original, trials))
     yield from reversed_order(original)
     yield from extra_writes(original)
+    yield from forbidden(original, violations)
 
 
 def everything(original: Original, trials: Trials) -> str:

@@ -20,7 +20,7 @@ from cwkc.meaning.types import ListOf, Reference, required
 from cwkc.meaning.walk import children, walk
 from cwkc.prove.run import CallStep, SayStep, Step
 from cwkc.rehearse.mutants import Mutant, Original
-from cwkc.rehearse.readings import conditions, demands, is_closed, start_of
+from cwkc.rehearse.readings import conditions, demands, is_closed
 
 KIND = "swapped target"
 MOST_DISTRACTORS = 4
@@ -42,7 +42,7 @@ def swapped(original: Original) -> Iterator[Mutant]:
 
 def _all(original: Original) -> Iterator[Mutant]:
     task = original.task
-    start = start_of(task)
+    start = original.readings.start
     read = tuple((part, _truths_in(part)) for part in _read_by_rules(task, start))
     uses = {name: _truths_in(truth.expr) for name, truth in task.truths.items()}
     demanded = [_truths_in(rule.condition) for rule in demands(task)]

@@ -9,11 +9,14 @@ from attrs import frozen
 
 from coworkdsl import Pack
 from cwkc.meaning import typed
-from cwkc.prove.run import CallStep, SayStep, Step
+from cwkc.prove.run import SayStep, Step
 from cwkc.rehearse.execute import Execution, execute
 from cwkc.rehearse.readings import Rule, rules
 
 Steps = tuple[Step, ...]
+
+MOST_SHOWN, LONGEST_SHOWN = 2, 40
+"""Of a call so many arguments are shown, those that are no longer than this."""
 
 
 @frozen(eq=False)
@@ -60,9 +63,6 @@ def shown_step(step: Step) -> str:
     """A step in a few words."""
     if isinstance(step, SayStep):
         return "the answer" if step.ends else "a remark"
-    return f"`{step.tool}{_first_argument(step)}`"
-
-
-def _first_argument(step: CallStep) -> str:
-    value = next(iter(step.arguments.values()), None)
-    return f"({value})" if isinstance(value, str) and len(value) <= 40 else ""
+    words = [str(value) for value in step.arguments.values() if isinstance(value, str | int)]
+    short = [word for word in words if len(word) <= LONGEST_SHOWN][:MOST_SHOWN]
+    return f"`{step.tool}({', '.join(short)})`"

@@ -40,6 +40,7 @@ def variants(original: Original) -> Iterator[Variant]:
     """Those that there are anything to vary for."""
     for variant in (
         _extra_reads(original),
+        _refused_calls(original),
         _other_order(original, True),
         _other_order(original, False),
         _defaults_spelled_out(original),
@@ -64,6 +65,24 @@ def _extra_reads(original: Original) -> Variant | None:
             calls += list(reads_of(tool, original.samples))[:1]
     parts = tuple(Variant(f"with one more call of `{call.tool}`", (call, *original.steps)) for call in calls[:room])
     return Variant("that reads more", (*calls[:room], *original.steps), parts) if parts else None
+
+
+def _refused_calls(original: Original) -> Variant:
+    """Calls without their arguments, which are refused and count for nothing but a `tried`."""
+    tried = {
+        part.tool
+        for condition in conditions(original.task)
+        for part in walk(condition)
+        if isinstance(part, typed.CallFact) and part.verb == "tried"
+    }
+    calls = [
+        CallStep(tool.wire_name, {})
+        for tool in original.task.tools
+        if tool.name not in tried and any(parameter.required for parameter in tool.parameters.values())
+    ]
+    room = _room(original)
+    parts = tuple(Variant(f"with a call of `{call.tool}` that is refused", (call, *original.steps)) for call in calls)
+    return Variant("with calls that are refused", (*calls[:room], *original.steps), parts[:room])
 
 
 def _room(original: Original) -> int:

@@ -24,9 +24,9 @@ PROGRAMS = settings(max_examples=30, deadline=None, suppress_health_check=list(H
 
 BODY = """
   tool probe ({parameters}) -> [Item] {{
-    fail odd "it is odd" when {fails}
+    fail odd "it is odd" when {fails} and {second}
     let note = {note}
-    if {first} {{
+    if not {first} {{
       set a_item {{ note: note, price: {price}, team: a_team }}
       if {second} {{ delete a_item }}
     }} else {{

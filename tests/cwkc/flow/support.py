@@ -72,10 +72,10 @@ ROWS = """
 """
 
 
-def task_of(body: str, *, tools: str, request: str = "Do it.", rows: str = ROWS) -> typed.Task:
+def task_of(body: str, *, tools: str, request: str = "Do it.", rows: str = ROWS, service: str = SERVICE) -> typed.Task:
     """A task with this grading. Its two cases and two people are the same in all."""
     program, diagnostics = check(
-        f"""{SERVICE}
+        f"""{service}
 task t {{
   now: 2026-03-14T09:00:00Z
   request {request if request.startswith(("$", '"')) else f'"{request}"'}

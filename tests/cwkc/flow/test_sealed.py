@@ -2,7 +2,7 @@
 
 import pytest
 
-from .support import ROWS, messages, said, task_of
+from .support import ROWS, SERVICE, messages, said, task_of
 
 OWNER = "let owner = pump.owner"
 TOOLS = "desk.{list_cases, get_case, find_person, finish}, gmail.send_message"
@@ -107,15 +107,20 @@ def test_a_policy_is_told_as_well() -> None:
     assert "stands in a policy" in found.message
 
 
-def test_how_a_tool_describes_itself_is_told_as_well() -> None:
-    files = """
-  let exact = @C-3.title
-  check 1 "says it" answer contains exact
-"""
-    leaky = ROWS.replace('title: "Pipe"', 'title: "person"')
-    assert messages(task_of(files, tools=TOOLS, rows=leaky), "E411") == []
-    named = 'let last = only c in desk.cases where c.amount == 310 check 1 "says it" answer contains last.id'
-    assert messages(task_of(named, tools=TOOLS), "E411") == []
+@pytest.mark.parametrize(
+    ("described", "told"),
+    [
+        ("Read a case. C-3 is the wrong one.", True),
+        ("Read a case, by its id, like C-3.", False),
+        ("Read a case or a pipe.", False),
+    ],
+)
+def test_how_a_tool_describes_itself_is_told_as_well(described: str, told: bool) -> None:
+    """But neither its examples nor its plain words are answers."""
+    service = SERVICE.replace('"Read a case."', f'"{described}"')
+    named = 'let last = only c in desk.cases where c.title == "Pipes" check 1 "says it" answer contains last.id'
+    rows = ROWS.replace('"Pipe"', '"Pipes"')
+    assert bool(messages(task_of(named, tools=TOOLS, rows=rows, service=service), "E411")) is told
 
 
 def test_a_value_put_into_the_request() -> None:

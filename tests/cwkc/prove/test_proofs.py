@@ -26,7 +26,8 @@ task tell "Tell the manager" {
   tools helpdesk.{get_ticket, update_ticket}, gmail.{get_message, send_message}
   extend crm.Customer { account_manager: email, contact: email }
   data crm.customers {
-    @CUS-201 { name: "Halden Freight", tier: enterprise, account_manager: "ines@ourco.test", contact: "ops@halden.test" }
+    @CUS-201 { name: "Halden Freight", tier: enterprise,
+               account_manager: "ines@ourco.test", contact: "ops@halden.test" }
     @CUS-202 { name: "Brightwell", account_manager: "tom@ourco.test", contact: "hello@brightwell.test" }
   }
   data helpdesk.tickets {
@@ -88,16 +89,15 @@ def test_a_conflict_names_both_lines_and_where_the_values_come_from() -> None:
 
 def test_a_conflict_says_which_line_to_drop() -> None:
     diagnostic = only(proof_of(CLASH))
-    lines = sorted(
-        {label.span.line for label in diagnostic.related if "needed" in label.text or "forbidden" in label.text}
-    )
-    assert diagnostic.help == f"the task is consistent again without line {lines[0]} or line {lines[1]}"
+    lines = {label.text: label.span.line for label in diagnostic.related}
+    needed, forbidden = lines["is needed for a check"], lines["is forbidden"]
+    assert diagnostic.help == f"the task is consistent again without line {needed} or line {forbidden}"
 
 
 def test_a_conflict_fails_the_theorem_and_leaves_no_witness() -> None:
     proof = proof_of(CLASH)
     assert proof.witness is None
-    assert verdict(proof, "consistent") == "failed"
+    assert verdict(proof, "consistent") == "false"
     assert verdict(proof, "witness") == "not checked"
 
 
@@ -163,9 +163,8 @@ def test_thirds_sum_to_one() -> None:
 
 
 def test_nothing_is_earned_by_doing_nothing() -> None:
-    diagnostic = only(
-        proof_of('check 0.5 "stays open" target.status == open\n  check 0.5 "b" called gmail.send_message')
-    )
+    proof = proof_of('check 0.5 "stays open" target.status == open\n  check 0.5 "b" called gmail.send_message')
+    (diagnostic,) = [each for each in proof.diagnostics if each.is_error]
     assert diagnostic.code == "E407"
     assert "stays open" in diagnostic.message
 

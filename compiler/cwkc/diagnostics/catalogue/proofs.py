@@ -24,7 +24,7 @@ ENTRIES: tuple[Entry, ...] = (
         "E404",
         "undecided",
         "whether a run of `{task}` can earn everything was not decided within {budget} steps of the solver",
-        "make the conditions simpler: fewer counts and sums over records that tools can make, no products of arguments",
+        "give it more with `--budget {more}`, or make the conditions simpler: fewer counts and sums over new records",
     ),
     error(
         "E405",
@@ -45,6 +45,18 @@ ENTRIES: tuple[Entry, ...] = (
         "ask for something that only the agent's work brings about; what is to stay as it is belongs in a `forbid`",
     ),
     error(
+        "E408",
+        "gate-cannot-open",
+        "no run can violate `{label}`: with the tools of this task it guards nothing",
+        "offer the tool that it is about, or drop it",
+    ),
+    error(
+        "E409",
+        "reward-out-of-range",
+        "the reward {value} with {outcomes}, and every reward lies between 0 and 1",
+        "let the factors of completion, safety and robustness sum to at most 1",
+    ),
+    error(
         "E410",
         "unreachable-value",
         "`{label}` needs {what}, and nothing that an agent can learn gives it away",
@@ -61,6 +73,12 @@ ENTRIES: tuple[Entry, ...] = (
         "idle-condition",
         "`{condition}` excludes no record by itself: `{name}` would be the same without it",
         "add a record that misses only this condition, or leave the condition out",
+    ),
+    warning(
+        "W402",
+        "implied-check",
+        "`{label}` is implied by the others: whoever earns those earns it too",
+        "give its weight to the others, or ask for more",
     ),
     warning(
         "W403",

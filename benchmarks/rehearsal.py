@@ -1,0 +1,56 @@
+"""What the rehearsal of a task costs: its runs, and the processor time of all of them.
+
+    python benchmarks/rehearsal.py
+
+The examples are built once; then each is rehearsed several times in its loaded pack, and the median of its passes is
+printed in milliseconds, beside a fixed piece of work in plain Python by which machines, and moments of a busy one, can
+be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from statistics import median
+from time import process_time
+
+from coworkdsl import Pack
+from cwkc import driver
+from cwkc.rehearse import rehearse
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+PASSES = 7
+
+
+def milliseconds(work: Callable[[], object]) -> float:
+    """The median of several passes, after one that fills the caches."""
+    work()
+    passes = []
+    for _ in range(PASSES):
+        start = process_time()
+        work()
+        passes.append(1000 * (process_time() - start))
+    return median(passes)
+
+
+def yardstick() -> int:
+    """A fixed piece of work: about as long as the rehearsal of a small task."""
+    return sum(len(str(number)) for number in range(100_000))
+
+
+def main() -> None:
+    checked = driver.check(sorted(EXAMPLES.glob("*.cwk")))
+    costs = []
+    for task in checked.tasks:
+        pack = Pack.from_files(checked.files)
+        proof = checked.proofs[task.name]
+        again = partial(rehearse, task, pack, proof.witness, proof.violations)
+        cost = milliseconds(again)
+        costs.append(cost)
+        print(f"{task.name:<28} {cost:6.1f} ms  {again().runs:>4} runs")
+    print(f"median {median(costs):.1f} ms; the yardstick takes {milliseconds(yardstick):.1f} ms")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""Idle agents: what they do, and gradings that pay them."""
+
+from __future__ import annotations
+
+from cwkc.rehearse.idle import senders
+from cwkc.rehearse.samples import CONTENTLESS, Samples
+
+from .support import RAISES, codes, desk, mail, rehearsed, says, theorem
+
+RAISING = 'check 1 "raises" stale.priority == critical\nonly changes stale.priority'
+
+
+def test_a_good_grading_pays_none_of_them() -> None:
+    rehearsal = rehearsed(RAISING, RAISES)
+    found = theorem(rehearsal, "floor")
+    assert found["verdict"] == "executed"
+    names = [row["agent"] for row in found["agents"]]
+    assert names[:3] == ["does nothing", "refuses", "says what it was told"]
+    assert {row["completion"] for row in found["agents"]} == {"0"}
+
+
+def test_everybody_is_whoever_the_data_and_the_request_name() -> None:
+    task = desk(RAISING)
+    agents = {agent.name: agent.steps for agent in senders(task, Samples(task))}
+    mails = agents["sends empty words to everybody with `gmail_send_message`"]
+    to = [step.arguments["to"] for step in mails if hasattr(step, "arguments")]
+    assert to == ["desk@ourco.test", "ana@ourco.test", "bo@ourco.test"] * 2
+    closes = agents["sends empty words to everybody with `helpdesk_close_ticket`"]
+    assert closes[0].arguments == {"ticket_id": "TK-301", "resolution": CONTENTLESS}  # type: ignore[union-attr]
+
+
+def test_words_of_the_request_are_no_work() -> None:
+    rehearsal = rehearsed(
+        f'{RAISING.replace("1", "0.5", 1)}\ncheck 0.5 "says" answer contains "scanner"', RAISES, says("scanner")
+    )
+    (error,) = (each for each in rehearsal.diagnostics if each.is_error)
+    assert (error.code, error.span.text.split('"')[1]) == ("E442", "says")
+    assert error.message == "an agent that says what it was told earns 50 % of the task, first by `says`"
+
+
+def test_a_mail_that_says_nothing_is_no_work() -> None:
+    check = 'check 1 "mails" some m in gmail.sent where m.to == "desk@ourco.test"\nallow W441 "no matter"'
+    assert codes(rehearsed(check, mail("x"))) == ["E443"]
+    forbid = 'forbid "mails anyone else" called gmail.send_message where to != "desk@ourco.test"'
+    assert codes(rehearsed(f"{check}\n{forbid}", mail("x"))) == []
+
+
+def test_what_is_so_from_the_start_is_not_told_again() -> None:
+    grading = """
+  let both = [stale] + other
+  check 1 "sets" each t in both: t.priority == critical or t.title contains "printer"
+  only changes stale.priority
+"""
+    assert codes(rehearsed(grading, RAISES)) == ["E430"]
