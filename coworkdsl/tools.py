@@ -200,6 +200,11 @@ class Signature:
         found = ((place, each.name, _referenced(each.type)) for place, each in enumerate(parameters))
         self._references = tuple((place, name, record) for place, name, record in found if record)
 
+    @property
+    def references(self) -> dict[str, str]:
+        """By parameter: the record type that its values refer to."""
+        return {name: record for _, name, record in self._references}
+
     def read(self, arguments: Any) -> list[Any]:
         """The values in the order of the parameters, defaults filled in. Raises Refused."""
         if type(arguments) is not dict:

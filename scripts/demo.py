@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from coworkdsl import Pack, Score
 from cwkc.cli.agents import find_agent
 from cwkc.cli.scores import number
 
-HEADS = ("task", "theorems", "witness completion", "witness safety", "idle completion")
+MARKS = {"proved": "P", "executed": "E", "not proved": "?", "not checked": "-"}
+LEGEND = (
+    "P proved, E executed, ? not proved, - not checked\n"
+    "witness: its completion / safety; mutants of it: found out / tried; idle: what doing nothing completes"
+)
 
 
 def main(folder: str) -> int:
     """Prints the table; 1 when a witness does not earn everything or doing nothing earns something."""
     pack = Pack.open(folder)
-    rows, failed = [HEADS], False
+    rows: list[tuple[str, ...]] = []
+    names: tuple[str, ...] = ()
+    failed = False
     for task in pack.tasks:
         witness, idle = score(pack, task, "witness"), score(pack, task, "idle")
         earned = (witness.exact.completion, witness.exact.safety, idle.exact.completion)
         failed = failed or earned != (1, 1, 0)
-        rows.append((task, theorems(pack, task), *map(number, earned)))
-    print("\n".join(table(rows)))
+        established = theorems(pack, task)
+        names = tuple(established)
+        rows.append(
+            (task, *established.values(), " / ".join(map(number, earned[:2])), mutants(pack, task), number(earned[2]))
+        )
+    heads = ("task", *(name[:4] for name in names), "witness", "mutants", "idle")
+    print("\n".join(table([heads, *rows])))
+    print(f"theorems: {', '.join(names)}\n{LEGEND}")
     return int(failed)
 
 
@@ -32,9 +43,16 @@ def score(pack: Pack, task: str, agent: str) -> Score:
     return environment.score()
 
 
-def theorems(pack: Pack, task: str) -> str:
-    counts = Counter(theorem["verdict"] for theorem in pack.tasks[task].proof["theorems"])
-    return ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+def theorems(pack: Pack, task: str) -> dict[str, str]:
+    """The mark of each theorem, by name."""
+    return {each["name"]: MARKS[each["verdict"]] for each in pack.tasks[task].proof["theorems"]}
+
+
+def mutants(pack: Pack, task: str) -> str:
+    """How many of the witness's mutants score less than it."""
+    sharp = next(each for each in pack.tasks[task].proof["theorems"] if each["name"] == "sharp")
+    killed = [mutant["killed"] for mutant in sharp["evidence"]["mutants"]]
+    return f"{sum(killed)}/{len(killed)}"
 
 
 def table(rows: Sequence[Iterable[str]]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Agents that can run a task without a model."""
+"""Agents that can run a task: those built in, and callables by name."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from pathlib import Path
 import click
 
 from coworkdsl import Environment, PackError
+from cwkc.cli.human import human
 
 Agent = Callable[[Environment], None]
 
 
 def find_agent(name: str) -> Agent:
-    """`witness`, `idle`, or `MODULE:NAME`, a callable that takes the environment.
+    """`witness`, `idle`, `human`, or `MODULE:NAME`, a callable that takes the environment.
 
     Raises click.UsageError when there is no such agent.
     """
@@ -41,7 +42,7 @@ def let_run(agent: Agent, environment: Environment) -> None:
     """Runs the agent. Raises click.ClickException when it fails: then there is a run, but no fair score of it."""
     try:
         agent(environment)
-    except PackError:
+    except (PackError, BrokenPipeError):
         raise
     except Exception as failure:
         raise click.ClickException(f"the agent failed, so that its run is not scored: {_said(failure)}") from failure
@@ -72,4 +73,4 @@ def _said(failure: Exception) -> str:
     return f"{type(failure).__name__}: {failure}{place}"
 
 
-BUILT_IN: dict[str, Agent] = {"witness": _witness, "idle": _idle}
+BUILT_IN: dict[str, Agent] = {"witness": _witness, "idle": _idle, "human": human}

@@ -21,8 +21,8 @@ from cwkc.cli.scores import lines
     "name",
     default="witness",
     show_default=True,
-    metavar="witness|idle|MODULE:NAME",
-    help="Who runs it: the run that the compiler found, nobody, or a callable that takes the environment.",
+    metavar="witness|idle|human|MODULE:NAME",
+    help="Who runs it: the run that the compiler found, nobody, you, or a callable that takes the environment.",
 )
 @seed_option
 @click.option(

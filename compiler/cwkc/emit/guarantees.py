@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from cwkc.emit.nulls import Guarantees, Known, Presence, is_dynamic, surely
 from cwkc.meaning import typed
 from cwkc.meaning.types import Optional
+from cwkc.meaning.walk import statements
 
 VIEW = "w"
 _NO_START = "no initial state"
@@ -30,15 +31,6 @@ def guarantees_of(
         if leaky == found.leaky:
             return found
         found = Guarantees(deletable, leaky)
-
-
-def statements(body: Iterable[typed.Stmt]) -> Iterator[typed.Stmt]:
-    """Every statement of a body, those of its branches included."""
-    for statement in body:
-        yield statement
-        if isinstance(statement, typed.If):
-            yield from statements(statement.then)
-            yield from statements(statement.otherwise)
 
 
 def after(statement: typed.Stmt, known: Known) -> Known:

@@ -69,7 +69,9 @@ class Known:
     """By kind and name; a parameter or an argument need not be there, its type says all."""
 
     def of(self, variable: typed.Variable) -> Presence:
-        declared = Presence(not isinstance(variable.type, Optional), self.view if self.view != self.start else NOWHERE)
+        """A parameter's record is there in the state of the call; an argument's need not be, in a call that failed."""
+        there = variable.kind != "argument" and self.view != self.start
+        declared = Presence(not isinstance(variable.type, Optional), self.view if there else NOWHERE)
         return self.variables.get((variable.kind, variable.name), declared)
 
     def having(self, kind: str, name: str, presence: Presence) -> Known:

@@ -13,7 +13,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from cwkc.flow.footprint import expressions, statements
 from cwkc.flow.knowledge import Knowledge
 from cwkc.meaning import typed
 from cwkc.meaning.types import (
@@ -32,7 +31,7 @@ from cwkc.meaning.types import (
     Type,
     required,
 )
-from cwkc.meaning.walk import walk
+from cwkc.meaning.walk import expressions, statements, walk
 
 NEAR = timedelta(days=60)
 """How far from the clock a day may be for an agent to try it without having read it."""

@@ -10,7 +10,6 @@ from coworkdsl.operations import Undefined
 from coworkdsl.run import Call, Run
 from coworkdsl.world import Fail, World
 from cwkc.flow.arguments import Arguments
-from cwkc.flow.footprint import statements
 from cwkc.flow.knowledge import Knowledge, Source
 from cwkc.flow.reads import is_true
 from cwkc.meaning import typed
@@ -18,7 +17,7 @@ from cwkc.meaning.evaluator import Scope
 from cwkc.meaning.execution import execute, result
 from cwkc.meaning.initial import initial_state
 from cwkc.meaning.types import ListOf, Reference, View, required
-from cwkc.meaning.walk import walk
+from cwkc.meaning.walk import statements, walk
 
 MOST_CALLS = 1000
 """Of one tool in one round."""

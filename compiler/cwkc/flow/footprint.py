@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from attrs import frozen
 
 from cwkc.meaning import typed
-from cwkc.meaning.walk import children
+from cwkc.meaning.walk import children, statements
 
 
 @frozen
@@ -35,36 +35,6 @@ def footprint(tools: Iterable[typed.ToolDef]) -> Footprint:
             for assignment in each.assignments
         ),
     )
-
-
-def statements(body: Iterable[typed.Stmt]) -> Iterator[typed.Stmt]:
-    """The statements of a body and of the branches in it."""
-    for statement in body:
-        yield statement
-        if isinstance(statement, typed.If):
-            yield from statements(statement.then)
-            yield from statements(statement.otherwise)
-
-
-def expressions(statement: typed.Stmt) -> Iterator[typed.Expr]:
-    """The expressions directly within a statement."""
-    match statement:
-        case typed.Return() | typed.Let():
-            yield statement.value
-        case typed.Insert():
-            yield from (each.value for each in statement.assignments)
-            if statement.id is not None:
-                yield statement.id
-        case typed.Set():
-            yield statement.target
-            yield from (each.value for each in statement.assignments)
-        case typed.Delete():
-            yield statement.target
-        case typed.Fail():
-            if statement.when is not None:
-                yield statement.when
-        case typed.If():
-            yield statement.condition
 
 
 _OF_THE_RUN = (typed.Answer, typed.Said, typed.CallFact, typed.Before, typed.Outcome, typed.Now)

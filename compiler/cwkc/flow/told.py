@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 from attrs import field, frozen
 
-from cwkc.flow.footprint import statements
 from cwkc.meaning import typed
-from cwkc.meaning.walk import walk
+from cwkc.meaning.walk import statements, walk
 from cwkc.source import Span
 
 

@@ -1,8 +1,8 @@
-"""Walking over typed expressions."""
+"""Walking over typed expressions and statements."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from attrs import fields
@@ -49,3 +49,33 @@ def conjuncts(expr: typed.Expr) -> Iterator[typed.Expr]:
         yield from conjuncts(expr.right)
     else:
         yield expr
+
+
+def statements(body: Iterable[typed.Stmt]) -> Iterator[typed.Stmt]:
+    """The statements of a body and of the branches in it."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, typed.If):
+            yield from statements(statement.then)
+            yield from statements(statement.otherwise)
+
+
+def expressions(statement: typed.Stmt) -> Iterator[typed.Expr]:
+    """The expressions directly within a statement."""
+    match statement:
+        case typed.Return() | typed.Let():
+            yield statement.value
+        case typed.Insert():
+            yield from (each.value for each in statement.assignments)
+            if statement.id is not None:
+                yield statement.id
+        case typed.Set():
+            yield statement.target
+            yield from (each.value for each in statement.assignments)
+        case typed.Delete():
+            yield statement.target
+        case typed.Fail():
+            if statement.when is not None:
+                yield statement.when
+        case typed.If():
+            yield statement.condition

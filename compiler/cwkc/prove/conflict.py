@@ -34,7 +34,7 @@ def contradiction(task: typed.Task, conflict: Conflict) -> Diagnostic:
 
 
 def _said(condition: Condition) -> str:
-    return _SAYS.get(condition.kind, f"may make at most {condition.most} calls")
+    return _SAYS.get(condition.kind, f"may make at most {_calls(condition.most)}")
 
 
 def _clash(core: list[Condition]) -> str:
@@ -48,8 +48,12 @@ def _clash(core: list[Condition]) -> str:
 
 def _named(condition: Condition) -> str:
     if condition.kind == "limit":
-        return f"the limit of {condition.most} calls"
+        return f"the limit of {_calls(condition.most)}"
     return f"`{_short(condition.span.text)}`"
+
+
+def _calls(number: int) -> str:
+    return f"{number} call" if number == 1 else f"{number} calls"
 
 
 def _short(text: str) -> str:
@@ -62,7 +66,7 @@ def _mend(spared: Iterable[Condition]) -> str:
     places = sorted({(each.kind == "limit", each.span.line, each.most) for each in spared})
     if not places:
         return "several contradictions overlap here: mend one of them, and compile again"
-    shown = " or ".join(f"the limit of {most} calls" if limit else f"line {line}" for limit, line, most in places)
+    shown = " or ".join(f"the limit of {_calls(most)}" if limit else f"line {line}" for limit, line, most in places)
     return f"the task is consistent again without {shown}"
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from attrs import frozen
 
 from cwkc.meaning import typed
 from cwkc.meaning.types import Reference
+from cwkc.meaning.walk import statements
 from cwkc.prove import values
 from cwkc.prove.terms import FALSE, TRUE, Term, conjunction, disjunction, negation
 from cwkc.prove.values import Known, Symbolic, Value
@@ -90,33 +91,6 @@ def _parameter(expr: typed.Expr) -> str | None:
     if isinstance(expr, typed.Lookup):
         return _parameter(expr.key)
     return expr.name if isinstance(expr, typed.Variable) and expr.kind == "parameter" else None
-
-
-def statements(body: Iterable[typed.Stmt]) -> Iterator[typed.Stmt]:
-    """Every statement of a body, those of its branches included."""
-    for statement in body:
-        yield statement
-        if isinstance(statement, typed.If):
-            yield from statements(statement.then)
-            yield from statements(statement.otherwise)
-
-
-def expressions(statement: typed.Stmt) -> Iterator[typed.Expr]:
-    """The expressions that stand in a statement itself."""
-    match statement:
-        case typed.Return() | typed.Let():
-            yield statement.value
-        case typed.Insert():
-            yield from (assignment.value for assignment in statement.assignments)
-        case typed.Set():
-            yield statement.target
-            yield from (assignment.value for assignment in statement.assignments)
-        case typed.Fail(when=typed.Expr() as when):
-            yield when
-        case typed.If():
-            yield statement.condition
-    if isinstance(statement, typed.Insert) and statement.id is not None:
-        yield statement.id
 
 
 class Machine(Protocol):

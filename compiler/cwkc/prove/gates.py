@@ -123,7 +123,7 @@ def _plain(type: Type, task: typed.Task, hour: int) -> Any:
         return next((row.id for row in task.rows if row.store in stores), "no-such-id")
     if isinstance(core, ListOf):
         return (_plain(core.item, task, hour),)
-    values = {
+    values: dict[Type, Any] = {
         INT: 1,
         DECIMAL: Fraction(1),
         BOOL: True,

@@ -55,10 +55,11 @@ def _with_less(witness: tuple[Step, ...]) -> Iterator[tuple[Step, ...]]:
     for index, step in enumerate(witness):
         before, after = witness[:index], witness[index + 1 :]
         yield (*before, *after)
-        parts = step.text.split(SEPARATOR) if isinstance(step, SayStep) else []
-        for place in range(len(parts) if len(parts) > 1 else 0):
-            fewer = SEPARATOR.join((*parts[:place], *parts[place + 1 :]))
-            yield (*before, evolve(step, text=fewer), *after)
+        if isinstance(step, SayStep) and SEPARATOR in step.text:
+            parts = step.text.split(SEPARATOR)
+            for place in range(len(parts)):
+                fewer = SEPARATOR.join((*parts[:place], *parts[place + 1 :]))
+                yield (*before, evolve(step, text=fewer), *after)
 
 
 def _all_but(task: typed.Task, number: int) -> tuple[Condition, ...]:

@@ -8,11 +8,11 @@ from attrs import frozen
 
 from cwkc.meaning import typed
 from cwkc.meaning.types import EnumType, required
-from cwkc.meaning.walk import walk
+from cwkc.meaning.walk import expressions, statements, walk
 from cwkc.prove import terms
 from cwkc.prove.calls import Calls
 from cwkc.prove.codes import Codes
-from cwkc.prove.effects import Effect, expressions, statements
+from cwkc.prove.effects import Effect
 from cwkc.prove.pool import Call
 from cwkc.prove.script import Script
 from cwkc.prove.terms import FALSE, Sort, Term, boolean, conjunction, disjunction, equal, implication, negation

@@ -28,7 +28,7 @@ from cwkc.meaning.types import (
 from cwkc.prove import terms
 from cwkc.prove.codes import Codes
 from cwkc.prove.script import Script
-from cwkc.prove.terms import FALSE, TRUE, Sort, Term, boolean, conjunction, disjunction, equal, negation
+from cwkc.prove.terms import FALSE, TRUE, Sort, Term, boolean, conjunction, disjunction, equal, implication, negation
 from cwkc.prove.texts import Atom, Texts
 from cwkc.prove.values import (
     NULL,
@@ -211,12 +211,27 @@ class Operators:
         return holds(partial(self._text_test, test), subject, *operands)
 
     def _text_test(self, test: str, subject: Leaf, *operands: Leaf) -> Term:
+        if test in ("mentions_any", "mentions_all") and isinstance(operands[0], Members):
+            return self._mentions(test, subject, operands[0])
         if isinstance(subject, Known) and all(isinstance(operand, Known) for operand in operands):
             plain = tuple(operand.value for operand in operands if isinstance(operand, Known))
             if test == "lists":
                 return boolean(text.lists(subject.value, plain))
             return boolean(_PLAIN[test](subject.value, *plain))
         return self._texts.holds(test, subject, operands)
+
+    def _mentions(self, test: str, subject: Leaf, words: Members) -> Term:
+        """A test for words of which some may be missing, or null."""
+
+        def stands(word: Leaf) -> Term:
+            if not isinstance(word, Known):
+                return self.doubt("mentions")
+            return FALSE if word.value is None else self._text_test("mentions_any", subject, Known((word.value,)))
+
+        found = tuple((there, holds(stands, word)) for there, word in words.items)
+        if test == "mentions_any":
+            return disjunction(*(conjunction(there, term) for there, term in found))
+        return FALSE if subject == Known(None) else conjunction(*(implication(there, term) for there, term in found))
 
     # ------------------------------------------------------------------ arithmetic
 
@@ -326,7 +341,31 @@ class Operators:
         if function == "abs" and isinstance(leaf, Symbolic):
             negative = terms.less(leaf.term, terms.integer(0))
             return symbolic(terms.choose(negative, terms.negate(leaf.term), leaf.term), leaf.type)
+        if function == "date" and isinstance(leaf, Symbolic):
+            return self._date(leaf.term)
+        if function == "weekday" and isinstance(leaf, Symbolic):
+            return self._weekday(leaf.term)
         return UNKNOWN
+
+    def _date(self, seconds: Term) -> Value:
+        """The day of a moment. A run is looked for whose moments are in the zone of `now`; in another zone it may be two
+        days earlier or later there."""
+        day = self._script.fresh("day", Sort.INT)
+        now = self._codes.now
+        since_midnight = terms.add(seconds, terms.integer(now.hour * 3600 + now.minute * 60 + now.second))
+        self._script.require(implication(self._script.symbol("exact", Sort.BOOL), _covers(day, since_midnight, 0)))
+        self._script.require(_covers(day, since_midnight, 2))
+        return symbolic(day, DATE)
+
+    def _weekday(self, day: Term) -> Value:
+        """One of seven words."""
+        today = self._codes.now.date()
+        week = self._script.fresh("week", Sort.INT)
+        position = terms.add(day, terms.multiply(terms.integer(-7), week))
+        self._script.require(conjunction(terms.at_most(terms.integer(0), position), terms.less(position, terms.integer(7))))
+        return guarded(
+            (equal(position, terms.integer(days)), Known(operations.weekday(today + days * DAY))) for days in range(7)
+        )
 
     def _extreme(self, sign: str, left: Value, right: Value) -> Value:
         """The one of two values that comes first; a null is left out."""
@@ -355,6 +394,15 @@ class Operators:
     def truth(self, value: Value) -> Term:
         """Whether a value is true; null is not."""
         return holds(lambda leaf: self.doubt("truth") if isinstance(leaf, Unknown) else truth_of(leaf), value)
+
+
+def _covers(day: Term, seconds: Term, spare: int) -> Term:
+    """That a moment falls on a day, or on one of the spare days before and after it; seconds and days from one midnight."""
+
+    def midnight(shift: int) -> Term:
+        return terms.multiply(terms.integer(86400), terms.add(day, terms.integer(shift)))
+
+    return conjunction(terms.at_most(midnight(-spare), seconds), terms.less(seconds, midnight(spare + 1)))
 
 
 def _of(leaf: Leaf) -> Value:

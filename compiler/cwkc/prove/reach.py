@@ -9,7 +9,8 @@ from attrs import frozen
 
 from cwkc.meaning import typed
 from cwkc.meaning.types import JsonType, NullType, Optional
-from cwkc.prove.effects import Footprint, footprint, statements
+from cwkc.meaning.walk import statements
+from cwkc.prove.effects import Footprint, footprint
 
 Tools = tuple[typed.ToolDef, ...]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from cwkc.emit.guarantees import statements
 from cwkc.meaning import typed
 from cwkc.meaning.types import EMAIL, Reference
+from cwkc.meaning.walk import statements
 from cwkc.prove.run import CallStep
 from cwkc.rehearse.execute import Execution
 from cwkc.rehearse.mutants import Mutant, Original

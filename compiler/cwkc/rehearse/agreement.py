@@ -25,7 +25,7 @@ from cwkc.rehearse.samples import Samples
 MOST_VALUES = 2
 """So many values of each parameter are tried, one parameter at a time."""
 
-MOST_READ = 3000
+MOST_READ = 1500
 """So many records, all calls together, may be read: the meaning of a tool is worked out slowly."""
 
 

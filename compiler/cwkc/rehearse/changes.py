@@ -89,6 +89,15 @@ def _argument(
         others = tuple(_others(original, parameter, value))
         if others:
             yield mutant("changed", *others)
+        for other in _other_recipients(original, value)[:1] if kind == EMAIL else ():
+            yield mutant(f"of `{other}`", other)
+
+
+def _other_recipients(original: Original, value: str) -> list[str]:
+    """The addresses to which the same run sends something else."""
+    calls = (step for step in original.steps if isinstance(step, CallStep))
+    used = {text for step in calls for text in step.arguments.values() if isinstance(text, str)}
+    return [address for address in original.samples.addresses if address in used and address != value]
 
 
 def _others(original: Original, parameter: typed.ParameterDef, value: Any) -> Iterator[Any]:

@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from attrs import field, frozen
 
+from coworkdsl.text import contains
 from cwkc.meaning import typed
 from cwkc.meaning.evaluator import Scope, matching_calls
 from cwkc.meaning.walk import walk
 from cwkc.prove.run import CallStep, SayStep, Step
+from cwkc.prove.witness import SEPARATOR
 from cwkc.rehearse.execute import Execution
 from cwkc.rehearse.readings import Readings, demands
 from cwkc.rehearse.samples import Samples
@@ -138,11 +140,15 @@ def _steps_of(original: Original, fact: typed.CallFact) -> frozenset[int]:
 
 
 def dumped(original: Original, everything: Callable[[], str]) -> Iterator[Mutant]:
-    """The answer, and then everything that can be read."""
+    """Everything that can be read, in the place of those parts of the answer that are among it: an agent that does not
+    choose. What stands nowhere has been worked out, and stays; where all of the answer has, nothing is gained."""
     for index, step in enumerate(original.steps):
-        if isinstance(step, SayStep) and step.ends:
-            asked = tuple(reading.rule for reading in original.readings.of_words(True) if reading.is_asked)
-            if asked:
-                said = SayStep(f"{step.text}\n{everything()}", ends=True)
+        asked = [reading.rule for reading in original.readings.of_words(True) if reading.is_asked]
+        if isinstance(step, SayStep) and step.ends and asked:
+            dump = everything()
+            pieces = step.text.split(SEPARATOR)
+            worked_out = [piece for piece in pieces if not contains(dump, piece)]
+            if len(worked_out) < len(pieces):
+                said = SayStep("\n".join((SEPARATOR.join(worked_out), dump)), ends=True)
                 what = "an answer with everything that can be read"
-                yield Mutant("dumped answer", what, (original.replacing(index, said),), asked)
+                yield Mutant("dumped answer", what, (original.replacing(index, said),), tuple(asked))

@@ -185,7 +185,7 @@ class Substitution:
             return self._text(value)
         if isinstance(value, bool | dict) or value is None:
             return value
-        return to_wire(self.values.get(value, value))
+        return to_wire(self.values[value]) if value in self.values else value
 
     def _text(self, text: str) -> str:
         return self._pattern.sub(lambda found: self._words[found.group()], text)

@@ -11,10 +11,9 @@ from attrs import evolve, frozen
 
 from coworkdsl.text import read_number
 from coworkdsl.values import decimal_text, to_wire
-from cwkc.emit.guarantees import statements
 from cwkc.meaning import typed
 from cwkc.meaning.types import EMAIL, TEXT, ListOf, required
-from cwkc.meaning.walk import walk
+from cwkc.meaning.walk import statements, walk
 from cwkc.prove.run import CallStep, SayStep, Step
 from cwkc.rehearse.mutants import Original
 from cwkc.rehearse.readings import Reading, conditions, rules

@@ -10,6 +10,8 @@ from cwkc.meaning import typed
 
 from .support import DESK, ROWS, check, codes, task, the_task
 
+EACH = 'check 0.2 "each" each t in none: t.status == closed'
+
 
 def test_a_task_knows_its_parts() -> None:
     body = """
@@ -57,7 +59,7 @@ def test_a_tool_only_reads_when_nothing_in_it_writes() -> None:
         ('require "x" (@T-1.status == closed) before called desk.drop', ["E216"]),
         ('check 0.2 "closes" @T-2.hours == 1', ["E262"]),
         ('check 0.2 "each" each t in desk.tickets: t.status == closed', ["E266"]),
-        ('let none = all t in desk.tickets where t.hours == 9 check 0.2 "e" each t in none: t.status == closed', ["E253"]),
+        ("let none = all t in desk.tickets where t.hours == 9 " + EACH, ["E253"]),
         ("only changes desk.people.nme", ["E205"]),
         ("only changes new @T-1", ["E252"]),
         ("limit 3 tokens", ["E239"]),

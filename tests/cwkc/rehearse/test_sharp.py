@@ -98,6 +98,19 @@ def test_an_answer_with_everything_in_it() -> None:
     assert "dumped answer" not in dict(survivors(rehearsed(f"{check}\n{NO_OTHER}", says("TK-301"))))
 
 
+def test_what_has_to_be_worked_out_is_in_no_dump() -> None:
+    check = 'check 1 "classifies it" answer contains $"{stale.id} is late"'
+    assert "dumped answer" not in dict(survivors(rehearsed(check, says("TK-301 is late"))))
+
+
+def test_a_mail_to_another_of_those_who_get_one() -> None:
+    check = 'check 1 "writes" some m in gmail.sent where m.body contains stale.id and m.to == stale.reporter'
+    other = '\ncheck 1 "tells" some m in gmail.sent where m.to == "desk@ourco.test"'
+    grading = check.replace("check 1", "check 0.5") + other.replace("check 1", "check 0.5")
+    changed = killed(rehearsed(grading, mail("TK-301", "ana@ourco.test"), mail("x")), "changed argument")
+    assert changed["`gmail_send_message` with `to` of `desk@ourco.test`"] == ["writes"]
+
+
 def test_an_order_that_does_not_matter_is_reported() -> None:
     order = 'require "looks first" called helpdesk.get_ticket before called helpdesk.update_ticket else times'
     grading = f'check 1 "raises" stale.priority == critical\nonly changes stale.priority\n{order}'
