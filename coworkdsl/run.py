@@ -96,6 +96,15 @@ class Run:
             return True
         return call.arguments is not None and predicate(call.arguments, self.before(call.index))
 
+    def when(self, test: Callable[[View], bool]) -> tuple[int, ...]:
+        """The calls after which the state passes a test, in order; -1 stands for the initial state.
+
+        Only calls that wrote are asked about: the others leave the state as it was.
+        """
+        writers = dict.fromkeys(write.call for write in self.writes)
+        found = [-1] if test(self.start) else []
+        return (*found, *(call for call in writers if test(self.before(call + 1))))
+
     def frame(self, allowed: Iterable[Allowed]) -> tuple[Write, ...]:
         """The writes outside of what is allowed, undone or not.
 

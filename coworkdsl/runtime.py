@@ -67,6 +67,7 @@ Grading (each test takes the finished `run`):
     run.start  run.final  run.calls  run.said  run.answer  run.writes
     run.called(tool, predicate=None)  run.tried(tool, predicate=None)   indices; predicate(arguments, w just before)
     precedes(firsts, seconds)                     `A before B` on such indices
+    run.when(test)                                calls after which the state passes test(w); -1 is the start
     run.frame(allowed)                            the agent's writes outside: ("record", record, id),
                                                   ("field", record, id, field), ("store", store), ("new", store),
                                                   ("column", store, field)

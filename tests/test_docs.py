@@ -48,14 +48,16 @@ def test_the_readme_lists_every_command() -> None:
     assert [name for name in COMMANDS if f"`cwkc {name}" not in text] == []
 
 
-def test_the_readme_shows_what_the_commands_print(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_commands_print_what_is_shown(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines after `$ ` are commands, lines after `> ` are typed to the last of them."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(os.path.abspath, sys.path)))
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
     (tmp_path / "task.cwk").write_text(readme_task(), encoding="utf-8")
-    for shown in re.findall(r"^```console\n(.*?)^```$", text, re.M | re.S):
+    for shown in re.findall(r"^```console\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S):
         commands = re.findall(r"^\$ (.*)$", shown, re.M)
+        typed = "".join(f"{line}\n" for line in re.findall(r"^> (.*)$", shown, re.M))
         script = "\n".join(commands).replace("cwkc", f"{sys.executable} -m cwkc")
-        run = subprocess.run(script, shell=True, cwd=tmp_path, capture_output=True, text=True, check=False)
+        run = subprocess.run(script, shell=True, cwd=tmp_path, input=typed, capture_output=True, text=True, check=False)
         expected = [line for line in shown.splitlines() if not line.startswith("$ ")]
         assert run.stdout.splitlines() == expected, run.stderr
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from cwkc.emit.code import Code, call
+from cwkc.emit.code import Code, call, lambda_of
 from cwkc.emit.evidence import evidence_of
 from cwkc.emit.expressions import condition, emit, share_of
 from cwkc.emit.guarantees import guarantees_of
@@ -117,10 +117,22 @@ def _requirement(requirement: typed.RequireDef, scope: Scope, names: Names) -> R
 def _forbid(forbid: typed.ForbidDef | typed.FrameDef, scope: Scope, names: Names) -> Rule:
     if isinstance(forbid, typed.FrameDef):
         return _frame(forbid, names)
-    test, evidence = condition(forbid.condition, scope), evidence_of(forbid.condition, scope)
+    test, evidence = _asked_always(forbid, scope) if forbid.always else _asked_at_the_end(forbid, scope)
     name, witness, functions = _rule("forbid", forbid.label, forbid, test, evidence, names)
     words = {"test": name, "safety": _fraction(forbid.safety), "evidence": witness}
     return Rule(functions, _row("Forbid", forbid.label, words, forbid.span.place))
+
+
+def _asked_at_the_end(forbid: typed.ForbidDef, scope: Scope) -> tuple[Code, Document]:
+    return condition(forbid.condition, scope), evidence_of(forbid.condition, scope)
+
+
+def _asked_always(forbid: typed.ForbidDef, scope: Scope) -> tuple[Code, Document]:
+    """Whether any state of the run is such; and after which calls it was."""
+    found = call("run.when", lambda_of("w", condition(forbid.condition, scope.seeing("w"))))
+    name = f"broken after calls: {source_text(forbid.condition.span)}"
+    evidence = tuple_display((tuple_display((quoted(name), found.document)),))
+    return call("bool", found), evidence
 
 
 def _frame(frame: typed.FrameDef, names: Names) -> Rule:

@@ -187,7 +187,7 @@ def _json(node: tree.Application, names: Names, expected: Type | None, checker: 
 
 
 def _start(node: tree.Application, names: Names, expected: Type | None, checker: Checker) -> typed.Expr:
-    if names.stage not in (Stage.GRADING, Stage.CALL, Stage.TRUTH):
+    if names.stage not in (Stage.GRADING, Stage.STATE, Stage.CALL, Stage.TRUTH):
         names.sink.append(report("E215", node.span, word="start", place=names.stage.value))
         return checker.broken(node.span)
     if not _arity(node, names, 1):

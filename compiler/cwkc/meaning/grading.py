@@ -16,7 +16,7 @@ from cwkc.meaning.lookup import infer_record_id
 from cwkc.meaning.names import Names, Stage
 from cwkc.meaning.near import did_you_mean
 from cwkc.meaning.tools import find_store
-from cwkc.meaning.types import DECIMAL, ListOf, Reference, required
+from cwkc.meaning.types import BOOL, DECIMAL, ListOf, Reference, required
 from cwkc.source import Span
 from cwkc.syntax import tree
 
@@ -50,6 +50,8 @@ def check_grading(items: Iterable[Item], truths: dict[str, typed.TruthDef]) -> G
             grading = evolve(grading, requirements=(*grading.requirements, _require(node, names, None)))
         elif isinstance(node, tree.Forbid):
             grading = evolve(grading, forbids=(*grading.forbids, _forbid(node, names, None)))
+        elif isinstance(node, tree.Always):
+            grading = evolve(grading, forbids=(*grading.forbids, _always(node, names)))
         elif isinstance(node, tree.OnlyChanges):
             grading = evolve(grading, forbids=(*grading.forbids, _frame(node, names, truths)))
         elif isinstance(node, tree.Policy):
@@ -62,7 +64,7 @@ def check_grading(items: Iterable[Item], truths: dict[str, typed.TruthDef]) -> G
 def _report_label(node: Any, grading: Grading, names: Names) -> Grading:
     """Labels are how a score is read: no two statements of a task share one."""
     rule = node.rule if isinstance(node, tree.Policy) else node
-    if not isinstance(rule, tree.Check | tree.Require | tree.Forbid):
+    if not isinstance(rule, tree.Check | tree.Require | tree.Forbid | tree.Always):
         return grading
     label = rule.label.value
     if label in grading.labels:
@@ -115,6 +117,14 @@ def _require(node: tree.Require, names: Names, policy: str | None) -> typed.Requ
 def _forbid(node: tree.Forbid, names: Names, policy: str | None) -> typed.ForbidDef:
     test = condition(node.condition, names)
     return typed.ForbidDef(node.label.value, test, _amount(node.safety, names, Fraction(0)), policy, span=node.span)
+
+
+def _always(node: tree.Always, names: Names) -> typed.ForbidDef:
+    """A forbid on every state: what is written must hold, so its opposite is what must not be."""
+    test = condition(node.condition, names.at(Stage.STATE))
+    broken = typed.Not(test, type=BOOL, span=test.span)
+    safety = _amount(node.safety, names, Fraction(0))
+    return typed.ForbidDef(node.label.value, broken, safety, None, always=True, span=node.span)
 
 
 def _policy(node: tree.Policy, grading: Grading, names: Names) -> Grading:

@@ -22,6 +22,7 @@ class Stage(Enum):
     DATA = "the initial records"
     TRUTH = "a truth"
     GRADING = "a check"
+    STATE = "an `always`"
     CALL = "a call's `where`"
     REWARD = "the reward"
 

@@ -15,6 +15,7 @@ from cwkc.meaning.calendar import check_dates, check_weekdays
 from cwkc.meaning.constants import constant
 from cwkc.meaning.declarations import TypeNames, check_fields
 from cwkc.meaning.evaluator import Scope as Values
+from cwkc.meaning.evaluator import holds
 from cwkc.meaning.expressions import expect, infer
 from cwkc.meaning.facts import find_tool
 from cwkc.meaning.grading import Grading, Item, check_grading
@@ -30,7 +31,6 @@ from cwkc.syntax import tree
 
 _NOT_YET: dict[type, str] = {
     tree.Judge: "judge",
-    tree.Always: "always",
     tree.Deliver: "deliver",
     tree.Asset: "asset",
     tree.User: "user",
@@ -40,7 +40,7 @@ _NOT_YET: dict[type, str] = {
 }
 _UNITS = ("turns", "calls", "seconds")
 _WORDS = ("category", "difficulty", "language")
-_GRADING = tree.Check | tree.Require | tree.Forbid | tree.OnlyChanges | tree.Policy | tree.Reward
+_GRADING = tree.Check | tree.Require | tree.Forbid | tree.Always | tree.OnlyChanges | tree.Policy | tree.Reward
 
 
 @frozen(eq=False)
@@ -119,12 +119,22 @@ def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
     truths, names, values = check_truths(lets, names, values, rows)
     items = [Item(p.node, evolve(names, services=p.scope.services)) for p in parts.of(*_GRADING.__args__)]
     grading = check_grading(items, truths)
+    _report_broken_at_start(grading, values, sink)
     if not grading.checks:
         sink.append(report("E236", node.name.span, name=node.name.text, missing="check"))
     request, request_span = _request(parts, names, values)
     given = _given(parts, names, values, rows)
     _check_texts(parts, rows, names, now, now_span)
     return _task(parts, scope, meta, now, names, tools, rows, truths, grading, (request, request_span), given)
+
+
+def _report_broken_at_start(grading: Grading, values: Values, sink: list[Diagnostic]) -> None:
+    """An `always` that does not hold at the start is violated by every run."""
+    if has_errors(sink):
+        return
+    for forbid in grading.forbids:
+        if isinstance(forbid, typed.ForbidDef) and forbid.always and holds(forbid.condition, values):
+            sink.append(report("E269", forbid.span, label=forbid.label))
 
 
 def _task(

@@ -472,10 +472,13 @@ class RequireDef(Declared):
 
 @frozen
 class ForbidDef(Declared):
+    """`always`: the condition is what must never be, and is asked of every state of the run, not of the last alone."""
+
     label: str
     condition: Expr
     safety: Fraction
     policy: str | None
+    always: bool = False
 
 
 @frozen

@@ -348,8 +348,7 @@ class Operators:
         return UNKNOWN
 
     def _date(self, seconds: Term) -> Value:
-        """The day of a moment. A run is looked for whose moments are in the zone of `now`; in another zone it may be two
-        days earlier or later there."""
+        """The day of a moment: in the zone of `now`, where runs are looked for; elsewhere up to two days off."""
         day = self._script.fresh("day", Sort.INT)
         now = self._codes.now
         since_midnight = terms.add(seconds, terms.integer(now.hour * 3600 + now.minute * 60 + now.second))
@@ -362,7 +361,9 @@ class Operators:
         today = self._codes.now.date()
         week = self._script.fresh("week", Sort.INT)
         position = terms.add(day, terms.multiply(terms.integer(-7), week))
-        self._script.require(conjunction(terms.at_most(terms.integer(0), position), terms.less(position, terms.integer(7))))
+        self._script.require(
+            conjunction(terms.at_most(terms.integer(0), position), terms.less(position, terms.integer(7)))
+        )
         return guarded(
             (equal(position, terms.integer(days)), Known(operations.weekday(today + days * DAY))) for days in range(7)
         )
@@ -397,7 +398,7 @@ class Operators:
 
 
 def _covers(day: Term, seconds: Term, spare: int) -> Term:
-    """That a moment falls on a day, or on one of the spare days before and after it; seconds and days from one midnight."""
+    """That a moment falls on a day, or on one of the spare days around it; both count from the same midnight."""
 
     def midnight(shift: int) -> Term:
         return terms.multiply(terms.integer(86400), terms.add(day, terms.integer(shift)))

@@ -25,7 +25,7 @@ from cwkc.rehearse.samples import Samples
 MOST_VALUES = 2
 """So many values of each parameter are tried, one parameter at a time."""
 
-MOST_READ = 1500
+MOST_READ = 2000
 """So many records, all calls together, may be read: the meaning of a tool is worked out slowly."""
 
 
@@ -115,13 +115,11 @@ def _answer(call: Callable[[World], Result], world: World, number: int) -> dict[
 
 
 def probes(task: typed.Task, samples: Samples) -> Iterator[CallStep]:
-    """Calls of each tool that differ in one argument: those that write twice, so that they meet what they wrote, and
-    then those that read."""
+    """Calls of each tool that differ in one argument: those that read, and then those that write, twice, so that they
+    meet what they wrote."""
+    reads = [call for tool in task.tools if tool.reads_only for call in _calls(tool, samples)]
     writes = [call for tool in task.tools if not tool.reads_only for call in _calls(tool, samples)]
-    yield from (*writes, *writes)
-    for tool in task.tools:
-        if tool.reads_only:
-            yield from _calls(tool, samples)
+    yield from (*reads, *writes, *writes)
 
 
 def _calls(tool: typed.ToolDef, samples: Samples) -> Iterator[CallStep]:

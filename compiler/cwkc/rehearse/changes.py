@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
+from fractions import Fraction
 from typing import Any
 
 from attrs import evolve
 
 from coworkdsl.text import read_number
-from coworkdsl.values import parse_date, parse_datetime, to_wire
+from coworkdsl.values import decimal_text, parse_date, parse_datetime, to_wire
 from cwkc.meaning import typed
 from cwkc.meaning.types import (
     BOOL,
@@ -136,14 +137,17 @@ def _texts(text: str, asked: Sequence[Reading]) -> Iterator[tuple[str, str]]:
     pieces = text.split(SEPARATOR)
     for place, piece in enumerate(pieces) if len(pieces) > 1 else ():
         yield f"without `{piece}`", SEPARATOR.join([*pieces[:place], *pieces[place + 1 :]])
-    if any(reading.test in ("contains", "matches") for reading in asked):
-        yield from _other_numbers(text)
-
-
-def _other_numbers(text: str) -> Iterator[tuple[str, str]]:
-    """A text with one of its numbers made longer: who only looks for the digits does not notice."""
     for found in re.finditer(r"[^\s;,]+", text):
         number = found.group()
-        if read_number(number) is not None and number.isdigit():
-            for other in (f"1{number}", f"{number}0"):
-                yield f"with `{other}` for `{number}`", text[: found.start()] + other + text[found.end() :]
+        for other in dict.fromkeys(_other_numbers(number, asked)) if read_number(number) is not None else ():
+            yield f"with `{other}` for `{number}`", text[: found.start()] + other + text[found.end() :]
+
+
+def _other_numbers(number: str, asked: Sequence[Reading]) -> Iterator[str]:
+    """What may not stand in a number's place: where it is to be stated, the next whole number that is too far from it;
+    where its digits are looked for, longer numbers that have them."""
+    for reading in asked:
+        if reading.test == "states" and reading.operands and read_number(number) == reading.operands[0]:
+            yield decimal_text(Fraction(reading.operands[0] + reading.operands[1] + 1))
+        elif reading.test in ("contains", "matches") and number.isdigit():
+            yield from (f"1{number}", f"{number}0")

@@ -6,6 +6,7 @@ import select
 import subprocess
 import sys
 import termios
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -350,6 +351,7 @@ class Terminal:
     """The command at a pseudo-terminal of its own. A test that waits for what never comes fails after a while."""
 
     def __init__(self, *arguments: object) -> None:
+        self._over = False
         self._ours, theirs = os.openpty()
         termios.tcsetwinsize(theirs, (40, 120))
         path = os.pathsep.join(map(os.path.abspath, sys.path))
@@ -370,20 +372,36 @@ class Terminal:
         """What is shown up to the end, which is waited for."""
         shown = b""
         while end.encode() not in shown:
-            ready, _, _ = select.select([self._ours], [], [], 30)
-            assert ready, shown.decode()
-            shown += os.read(self._ours, 4096)
+            shown += self._read()
+            assert not self._over, shown.decode()
         return shown.decode().replace("\r\n", "\n")
 
-    def close(self) -> int:
-        status = self._process.wait(30)
+    def status(self) -> int:
+        """The exit status, once all that is shown was read."""
+        while not self._over:
+            self._read()
+        return self._process.wait(30)
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
         os.close(self._ours)
-        return status
+
+    def _read(self) -> bytes:
+        ready, _, _ = select.select([self._ours], [], [], 30)
+        try:
+            shown = os.read(self._ours, 4096) if ready else b""
+        except OSError:  # how a terminal says that nobody writes to it any more
+            shown = b""
+        self._over = not shown
+        return shown
 
 
 @pytest.fixture
-def terminal(folder: Path, tmp_path: Path) -> Terminal:
-    return Terminal("run", folder / "dist", "raise_stale", "--agent", "human", "-o", tmp_path / "run.json")
+def terminal(folder: Path, tmp_path: Path) -> Iterator[Terminal]:
+    terminal = Terminal("run", folder / "dist", "raise_stale", "--agent", "human", "-o", tmp_path / "run.json")
+    yield terminal
+    terminal.close()
 
 
 def test_tab_completes_at_a_terminal(terminal: Terminal, tmp_path: Path) -> None:
@@ -394,7 +412,7 @@ def test_tab_completes_at_a_terminal(terminal: Terminal, tmp_path: Path) -> None
     terminal.read_until("> ")
     terminal.type("say TK-301 is critical.\n")
     assert "completion 1, safety 1" in terminal.read_until("reward 1")
-    assert terminal.close() == 0
+    assert terminal.status() == 0
     assert json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))["score"]["reward"] == 1
 
 
@@ -402,11 +420,11 @@ def test_control_d_ends_the_run_and_scores_it(terminal: Terminal) -> None:
     terminal.read_until("> ")
     terminal.type("\x04")
     assert "\nraise_stale, agent human, seed 0: 0 calls\n" in terminal.read_until("reward 0")
-    assert terminal.close() == 0
+    assert terminal.status() == 0
 
 
 def test_control_c_is_status_130_and_no_score(terminal: Terminal, tmp_path: Path) -> None:
     terminal.read_until("> ")
     terminal.type("helpdesk_list\x03")
-    assert terminal.close() == 130
+    assert terminal.status() == 130
     assert not (tmp_path / "run.json").exists()

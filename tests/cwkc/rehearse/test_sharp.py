@@ -67,6 +67,11 @@ def test_a_number_that_is_looked_for_as_a_text() -> None:
     assert "changed argument" not in dict(strong)
 
 
+def test_a_number_that_is_too_far_off() -> None:
+    changed = killed(rehearsed(f'check 1 "says" answer states 4 within 2\n{NO_OTHER}', says("4")), "changed argument")
+    assert changed["an answer with `7` for `4`"] == ["says"]
+
+
 def test_a_check_may_accept_several_values() -> None:
     rehearsal = rehearsed('check 1 "raises" stale.priority != medium', RAISES)
     assert "changed argument" not in dict(survivors(rehearsal))

@@ -136,4 +136,10 @@ ENTRIES: tuple[Entry, ...] = (
         "name the list with `let`, its conditions included, and write `each x in NAME: …`",
     ),
     error("E267", "computed-policy", "a policy is a plain sentence", 'write it as `"…"`'),
+    error(
+        "E269",
+        "broken-at-the-start",
+        "`{label}` does not hold at the start, so that every run breaks it",
+        "correct the records, or the condition",
+    ),
 )
