@@ -141,29 +141,32 @@ def nested(depth: int) -> Any:
     return value
 
 
-JUNK: tuple[Callable[[], Any], ...] = (
-    *(
-        lambda value=value: value
-        for value in (None, True, -1, 1.5, 10**400, float("nan"), float("inf"), "", "x", "\ud800")
-    ),
-    *(lambda value=value: value for value in (b"x", ("a",), object(), {1}, "\x00", "null", "{}", "9" * 5_000)),
-    lambda: [],
-    lambda: {},
+PLAIN_JUNK = (
+    *(None, True, -1, 1.5, 10**400, float("nan"), float("inf"), "", "x", "\ud800", "\x00", "null", "{}", "9" * 5_000),
+    *(b"x", ("a",), object(), frozenset({1})),
+)
+MADE_JUNK: tuple[Callable[[], Any], ...] = (
+    list,
+    dict,
+    cycle,
     lambda: [[None]],
     lambda: {"a": {"b": []}},
     lambda: {1: 2},
     lambda: nested(50),
     lambda: nested(20_000),
-    lambda: cycle(),
     lambda: "x" * 100_001,
     lambda: ["x"] * 10_001,
 )
 
 
+def junk(random: Random) -> Any:
+    return random.choice(PLAIN_JUNK) if random.random() < 0.5 else random.choice(MADE_JUNK)()
+
+
 def wrong_value(arguments: dict[str, Any], random: Random) -> Any:
     if not arguments:
-        return {"nothing": random.choice(JUNK)()}
-    return arguments | {random.choice([*arguments]): random.choice(JUNK)()}
+        return {"nothing": junk(random)}
+    return arguments | {random.choice([*arguments]): junk(random)}
 
 
 def one_left_out(arguments: dict[str, Any], random: Random) -> Any:
@@ -172,11 +175,11 @@ def one_left_out(arguments: dict[str, Any], random: Random) -> Any:
 
 
 def one_too_many(arguments: dict[str, Any], random: Random) -> Any:
-    return arguments | {random.choice(("extra", "", "self", "w", "\ud800", 3, None)): random.choice(JUNK)()}
+    return arguments | {random.choice(("extra", "", "self", "w", "\ud800", 3, None)): junk(random)}
 
 
 def no_object(arguments: dict[str, Any], random: Random) -> Any:
-    return random.choice((*JUNK, lambda: "[" * 100_000, lambda: '{"a":' * 50_000, lambda: "x" * 2_000_001))()
+    return random.choice((junk(random), "[" * 100_000, '{"a":' * 50_000, "x" * 2_000_001))
 
 
 def as_text(arguments: dict[str, Any], random: Random) -> Any:
@@ -186,7 +189,7 @@ def as_text(arguments: dict[str, Any], random: Random) -> Any:
 
 
 BREAKING = (wrong_value, wrong_value, one_left_out, one_too_many, no_object, as_text)
-NO_TOOLS = ("", "helpdesk", "helpdesk.get_ticket", "__init__", "\ud800", "x" * 10_000, None, 3, (), [])
+NO_TOOLS: tuple[Any, ...] = ("", "helpdesk", "helpdesk.get_ticket", "__init__", "\ud800", "x" * 10_000, None, 3, (), [])
 
 
 def next_call(environment: Environment, schemas: Mapping[str, Schema], random: Random) -> tuple[Any, Any]:
@@ -283,11 +286,13 @@ def play(pack: Pack, task: str, random: Random, calls: int, counts: Counts) -> N
     while counts.made < last and not environment.done:
         take_turn(environment, random)
         for _ in range(random.randrange(1, 4)):
-            if counts.made < last and not environment.done:
+            if counts.made < last:
                 checked_call(environment, *next_call(environment, schemas, random), counts)
     if random.random() < 0.8:
         environment.begin_turn()
         environment.say(text_of({}, [], random))
+    if counts.made < last:
+        checked_call(environment, *next_call(environment, schemas, random), counts)
     counts.episodes += 1
     check_replay(pack, environment)
 
