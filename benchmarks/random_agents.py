@@ -101,10 +101,9 @@ def sensible(tool: OfferedTool, schema: Schema, state: View, random: Random) -> 
 
 
 def value_of(schema: Schema, ids: list[str], random: Random) -> Any:
-    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    kind = random.choice(kinds)
     if "enum" in schema:
         return random.choice(schema["enum"])
+    kind = random.choice(schema["type"] if isinstance(schema["type"], list) else [schema["type"]])
     if kind == "array":
         return [value_of(schema["items"], ids, random) for _ in range(random.randrange(4))]
     if kind == "string":

@@ -48,6 +48,7 @@ task raise_stale "Raise the stale ticket" {
 PARAMETERS: dict[str, dict[str, Any]] = {
     "title": {"type": "string"},
     "note": {"type": ["string", "null"]},
+    "level": {"enum": ["low", "high", None]},
     "count": {"type": "integer"},
     "ratio": {"type": ["number", "null"]},
     "urgent": {"type": "boolean"},
@@ -94,6 +95,8 @@ def session(environment: Environment) -> Session:
         ("title=3", {"title": "3"}),
         ("title=null note=null", {"title": "null", "note": None}),
         ('note="null"', {"note": "null"}),
+        ("level=low", {"level": "low"}),
+        ("level=null", {"level": None}),
         ("count=-7 ratio=2.5", {"count": -7, "ratio": 2.5}),
         ("ratio=1e3", {"ratio": 1000.0}),
         ("urgent=true", {"urgent": True}),
