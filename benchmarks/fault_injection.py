@@ -16,6 +16,7 @@ What goes unnoticed is of these kinds:
 - one member of a list, or all of it, that a rule rules out: the answer that says everything names all at once, and
   breaks several such rules at once;
 - a part of a check whose loss is punished by a forbid as well, such as the recipient of a mail;
+- a tool's refusal, or a parameter's value, that none of the calls meets which are made beside the tools' meaning;
 - one half of an `or`, where the witness takes the other half, or a forbid is violated by it.
 """
 

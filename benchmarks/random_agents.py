@@ -21,6 +21,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -65,6 +66,8 @@ WORDS = (
     "İ",
     "日本",
     "a\tb\nc",
+    "0 9 * * 1",
+    "09:30",
     "",
     " ",
     "(",
@@ -127,7 +130,7 @@ def text_of(schema: Schema, ids: list[str], random: Random) -> str:
 # ---------------------------------------------------------------------------- broken calls
 
 
-def cycle() -> list[Any]:
+def held_by_itself() -> list[Any]:
     items: list[Any] = []
     items.append(items)
     return items
@@ -147,7 +150,7 @@ PLAIN_JUNK = (
 MADE_JUNK: tuple[Callable[[], Any], ...] = (
     list,
     dict,
-    cycle,
+    held_by_itself,
     lambda: [[None]],
     lambda: {"a": {"b": []}},
     lambda: {1: 2},
@@ -272,12 +275,15 @@ def check_replay(pack: Pack, environment: Environment) -> None:
 
 
 def play(pack: Pack, task: str, random: Random, calls: int, counts: Counts) -> None:
-    """One episode of at most so many calls. Raises AssertionError when a law does not hold."""
+    """One episode of at most so many calls, the last of them mostly after its end.
+
+    Raises AssertionError when a law does not hold.
+    """
     environment = pack.env(task, random.randrange(100))
     functions = [tool["function"] for tool in environment.tools]
     schemas = {function["name"]: function["parameters"] for function in functions}
     counts.offered.update(tool.name for tool in environment.task.offered.values())
-    last = counts.made + calls
+    last = counts.made + calls - 1
     for tool, arguments in begun_well(environment, random):
         if counts.made < last:
             take_turn(environment, random)
@@ -290,8 +296,7 @@ def play(pack: Pack, task: str, random: Random, calls: int, counts: Counts) -> N
     if random.random() < 0.8:
         environment.begin_turn()
         environment.say(text_of({}, [], random))
-    if counts.made < last:
-        checked_call(environment, *next_call(environment, schemas, random), counts)
+    checked_call(environment, *next_call(environment, schemas, random), counts)
     counts.episodes += 1
     check_replay(pack, environment)
 
@@ -316,11 +321,10 @@ def play_all(packs: list[Pack], calls: int, seed: int) -> Counts:
     """Episodes of all tasks in turn, until so many calls were made."""
     random = Random(seed)
     counts = Counts()
-    while counts.made < calls:
-        for pack in packs:
-            for task in pack.tasks:
-                length = min(random.randrange(1, LONGEST_EPISODE), calls - counts.made)
-                play(pack, task, random, length, counts)
+    for pack, task in cycle([(each, task) for each in packs for task in each.tasks]):
+        if counts.made == calls:
+            break
+        play(pack, task, random, min(random.randrange(1, LONGEST_EPISODE), calls - counts.made), counts)
     return counts
 
 

@@ -70,7 +70,13 @@ def _check_tasks(
         parts = (node.span, *(grade.span for grade, _ in own), *used)
         if not any(_within(span, part) for span in unread for part in parts):
             tasks.append(task)
-    return tuple(tasks), sink
+    return tuple(tasks), _each_once(sink)
+
+
+def _each_once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """What is wrong with a world is found once for every task that is in it."""
+    places = {(each.code, each.span.source.name, each.span.start, each.message): each for each in diagnostics}
+    return list(places.values())
 
 
 def _is_of_tasks(item: tree.Item) -> bool:

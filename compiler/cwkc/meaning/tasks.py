@@ -111,12 +111,14 @@ def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
     names = evolve(names, records=_extended(parts, names, scope))
     tools = _tools(parts, names)
     blocks = [DataBlock(part.node, part.scope.services) for part in parts.of(tree.Data)]
+    before = len(sink)
     rows, names = check_rows(blocks, names)
+    is_whole = not has_errors(sink[before:])
     names = evolve(names, tools={tool.name: tool for tool in tools})
     view = initial_view(names.records, names.stores, rows, now)
     values = Values(world=view, start=view, now=now)
     lets = [part.node for part in parts.of(tree.TruthLet)]
-    truths, names, values = check_truths(lets, names, values, rows)
+    truths, names, values = check_truths(lets, names, values, rows, is_whole)
     items = [Item(p.node, evolve(names, services=p.scope.services)) for p in parts.of(*_GRADING.__args__)]
     grading = check_grading(items, truths)
     _report_broken_at_start(grading, values, sink)
