@@ -32,16 +32,17 @@ class Program:
 def check_program(sources: Sequence[Source], library: Library) -> tuple[Program, tuple[Diagnostic, ...]]:
     """The tasks of the entry files: those without errors, in the order of files and lines."""
     units, found = load(sources, library)
-    sink = list(found)
+    sink, everything = list(found), list(found)
     scopes: dict[str, Scope] = {}
     for unit in units:
         scope, found = check_module(unit, scopes)
         sink += _silenced(found, unit.broken)
+        everything += found
         if has_errors(found):
             scope = evolve(scope, broken=True)
         scopes[unit.key] = scope
     entries = [scopes[source.name] for source in sources if source.name in scopes]
-    unread = [diagnostic.span for diagnostic in sink if diagnostic.is_error]
+    unread = [diagnostic.span for diagnostic in everything if diagnostic.is_error]
     tasks, task_found = _check_tasks(entries, scopes, unread)
     return Program(units, scopes, tasks), (*sink, *task_found)
 

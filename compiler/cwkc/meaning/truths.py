@@ -62,7 +62,7 @@ def _settled(expr: typed.Expr, value: Any) -> Type:
 
 
 def evaluate_fixed(expr: typed.Expr, names: Names, scope: Scope, places: dict[str, typed.RowDef]) -> Any:
-    """The value in the initial world; every `only` in it must name exactly one record."""
+    """The value in the initial world; every `only` in it must name exactly one record, and no `first` cut a tie."""
     try:
         if not _descriptions_hold(expr, names, scope, places):
             return None
@@ -79,7 +79,31 @@ def _descriptions_hold(expr: typed.Expr, names: Names, scope: Scope, places: dic
         return expr.quantifier != "only" or _describes_one(expr, names, scope, places)
     if isinstance(expr, typed.Sum):
         return _descriptions_hold(expr.source, names, scope, places)
+    if isinstance(expr, typed.First) and expr.binder.order is not None and _cuts_a_tie(expr, names, scope, places):
+        return False
     return all(_descriptions_hold(child, names, scope, places) for child in children(expr))
+
+
+def _cuts_a_tie(expr: typed.First, names: Names, scope: Scope, places: dict[str, typed.RowDef]) -> bool:
+    """Whether the last that is taken and the first that is left are equal in what they are ordered by."""
+    assert expr.binder.order is not None
+    count, found = evaluate(expr.count, scope), evaluate(expr.binder, scope) or ()
+    if not isinstance(count, int) or not 0 < count < len(found):
+        return False
+    name, key = expr.binder.variable.name, expr.binder.order.key
+    last, left = (evaluate(key, scope.bind(name, value)) for value in found[count - 1 : count + 1])
+    if last != left:
+        return False
+    tied = found[count - 1 : count + 1]
+    known = [value for value in tied if isinstance(value, str) and value in places]
+    related = tuple(Label(places[value].span, "is tied") for value in known)
+    words: dict[str, Any] = {"count": count, "key": key.span.text, "shown": _listed(tied, places)}
+    names.sink.append(report("E233", expr.span, related=related, **words))
+    return True
+
+
+def _listed(values: Iterable[Any], places: dict[str, typed.RowDef]) -> str:
+    return ", ".join(f"`@{value}`" if isinstance(value, str) and value in places else repr(value) for value in values)
 
 
 def _describes_one(expr: typed.Binder, names: Names, scope: Scope, places: dict[str, typed.RowDef]) -> bool:
@@ -92,8 +116,7 @@ def _describes_one(expr: typed.Binder, names: Names, scope: Scope, places: dict[
     known = [value for value in found if isinstance(value, str) and value in places]
     related = tuple(Label(places[value].span, "matches") for value in known[:8])
     if found:
-        shown = ", ".join(f"`@{value}`" if value in known else repr(value) for value in found[:8])
-        words: dict[str, Any] = {"count": len(found), "shown": shown}
+        words: dict[str, Any] = {"count": len(found), "shown": _listed(found[:8], places)}
         names.sink.append(report("E232", expr.span, related=related, **words))
     else:
         names.sink.append(report("E231", expr.span, count=len(everything)))

@@ -137,6 +137,14 @@ def test_a_task_whose_service_is_broken_goes_no_further() -> None:
     assert program.tasks == ()
 
 
+def test_nor_does_one_of_whose_service_nothing_is_said() -> None:
+    """Unknown names are passed over where a file could not be read whole."""
+    text = task("").replace("rate: decimal = 1.5", "rate: decimal = much")
+    program, diagnostics = check(f"{text} task broken {{ now }}")
+    assert "E201" not in [each.code for each in diagnostics]
+    assert program.tasks == ()
+
+
 def test_a_pattern_is_a_regular_expression() -> None:
     text = task("", 'check 1 "c" @T-1.title matches "?"')
     assert codes(text) == ["E213"]

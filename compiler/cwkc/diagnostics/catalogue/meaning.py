@@ -91,6 +91,12 @@ ENTRIES: tuple[Entry, ...] = (
         "`only` matches {count} records: {shown}",
         "add the condition that tells them apart, or ask for `all`",
     ),
+    error(
+        "E233",
+        "tie-at-the-cut",
+        "`first {count}` cuts between {shown}, which are equal in `{key}`",
+        "order by something that tells them apart, or take all of them",
+    ),
     error("E234", "unknown-entry", "a task has no entry `{name}`"),
     error("E235", "bad-entry", "{wanted} is wanted here"),
     error(
