@@ -7,7 +7,7 @@ from cwkc.emit import emit_pack
 from tests.cwkc.meaning.support import check, codes, task
 
 BODY = 'always "one is open" some t in desk.tickets where t.status == open else safety 0.5'
-REOPENING = 'tool reopen (ticket_id: Ticket) { set ticket_id { status: open } }\n  tool drop'
+REOPENING = "tool reopen (ticket_id: Ticket) { set ticket_id { status: open } }\n  tool drop"
 
 
 def environment(body: str = BODY) -> Environment:

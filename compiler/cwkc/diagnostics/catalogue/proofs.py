@@ -87,6 +87,12 @@ ENTRIES: tuple[Entry, ...] = (
         "grade something by it, or remove it",
     ),
     warning(
+        "W270",
+        "idle-contract",
+        "nothing asks whether `{name}` is delivered",
+        "write `delivered {name}` in a check, or remove the contract",
+    ),
+    warning(
         "W404",
         "fixed-requirement",
         "no run can change whether `{label}` is met: no offered tool writes what it reads",
