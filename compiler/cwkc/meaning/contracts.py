@@ -31,14 +31,13 @@ def contract_words(deliverable: typed.DeliverDef) -> str:
 def _opening(deliverable: typed.DeliverDef) -> str:
     rows = deliverable.rows
     what = "Your last message" if deliverable.path is None else f"Write the file {deliverable.path}"
+    each = f"for each `{rows.name}` that is asked for, and for no other" if rows else ""
     if deliverable.format == "json":
-        many = f"a list of objects, one for each `{rows.name}` asked for and no others" if rows else "one object"
-        return f"{what}: JSON, {many}."
+        return f"{what}: JSON, {f'a list with one object {each}' if rows else 'one object'}."
     if deliverable.format == "csv":
-        many = f"one row for each `{rows.name}` asked for and no others" if rows else "one row"
-        return f"{what}: CSV, a header row with the names of the fields and {many} below it."
-    many = f"a line for each `{rows.name}` asked for and for no others" if rows else "a line for each field"
-    return f"{what} has {many}." if deliverable.path is None else f"{what}: plain text, with {many}."
+        return f"{what}: CSV, a header row with the names of the fields, then one row{f' {each}' if rows else ''}."
+    lines = f"a line {each or 'for each field'}"
+    return f"{what} has {lines}." if deliverable.path is None else f"{what}: plain text, {lines}."
 
 
 def _field_lines(deliverable: typed.DeliverDef) -> Iterator[str]:
