@@ -27,8 +27,8 @@ def told(task: typed.Task) -> Iterator[Told]:
         if deliverable.path is not None:
             yield Told("contract", deliverable.path, deliverable.span)
         for promised in deliverable.fields:
-            if promised.doc:
-                yield Told("contract", promised.doc, promised.span)
+            if promised.doc and promised.doc_span:
+                yield Told("contract", promised.doc, promised.doc_span)
     for rule in (*task.requirements, *task.forbids):
         if not isinstance(rule, typed.FrameDef) and rule.policy:
             yield Told("policy", rule.policy, _sentence(rule.span))

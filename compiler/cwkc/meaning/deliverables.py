@@ -74,7 +74,8 @@ def _deliverable(node: tree.Deliver, place: _Place) -> typed.DeliverDef:
     contract = Contract("text", (), ())
     if place.mistakes == before:
         contract = _contract(node, repeated, fields, place)
-    return typed.DeliverDef(node.name.text, path, format, repeated, fields, contract, span=node.name.span)
+    span = node.name.span.to(node.path.span) if node.path else node.name.span
+    return typed.DeliverDef(node.name.text, path, format, repeated, fields, contract, span=span)
 
 
 def _check_target(node: tree.Deliver, place: _Place) -> None:
@@ -117,7 +118,8 @@ def _promised(field: tree.DeliverField, names: Names, place: _Place) -> typed.Pr
     kind = resolve_type(field.type, place.types)
     _check_type(kind, field.type, place, is_declared=True)
     expr = expect(field.value, names, optional(kind))
-    return typed.PromisedDef(field.name.text, kind, expr, field.doc.value if field.doc else None, span=field.name.span)
+    doc, doc_span = (field.doc.value, field.doc.span) if field.doc else (None, None)
+    return typed.PromisedDef(field.name.text, kind, expr, doc, doc_span, span=field.name.span)
 
 
 def _check_type(kind: Type, node: tree.Node, place: _Place, is_declared: bool = False) -> None:

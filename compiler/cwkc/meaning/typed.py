@@ -474,6 +474,7 @@ class PromisedDef(Declared):
     type: Type
     expr: Expr
     doc: str | None
+    doc_span: Span | None = field(eq=False, repr=False)
 
 
 @frozen

@@ -33,7 +33,9 @@ def test_one_row_has_the_values_of_the_initial_world() -> None:
         "  status: desk.Status = closed }"
     )
     columns = (("rate", "decimal"), ("day", "date"), ("who", "email"), ("status", "enum"))
-    assert found.contract == Contract("json", columns, ((Fraction(9, 4), date(2026, 3, 14), "Ana@Desk.test", "closed"),))
+    assert found.contract == Contract(
+        "json", columns, ((Fraction(9, 4), date(2026, 3, 14), "Ana@Desk.test", "closed"),)
+    )
 
 
 def test_rows_are_told_apart_by_their_key() -> None:
