@@ -354,6 +354,8 @@ def _check_texts(parts: _Parts, rows: tuple[typed.RowDef, ...], names: Names, no
     """What the task's texts and dates say about days."""
     texts = [(part.node.text.span.text, part.node.text.span) for part in parts.of(tree.Request)]
     texts += [(part.node.sentence.span.text, part.node.sentence.span) for part in parts.of(tree.Policy)]
+    docs = [field.doc for part in parts.of(tree.Deliver) for field in part.node.fields if field.doc]
+    texts += [(doc.span.text, doc.span) for doc in docs]
     for row in rows:
         texts += [(row.fields[name], span) for name, span in row.spans.items() if isinstance(row.fields[name], str)]
     parts.sink.extend(check_weekdays(texts, now))

@@ -128,6 +128,7 @@ def test_each_form_is_told(body: str, opening: str, shape: str) -> None:
         ("deliver it answer { n: Nothing = 1 }", ["E220"]),
         ('deliver it answer { n: int = "x" }', ["E206"]),
         ("deliver it answer { n: bool = called desk.drop }", ["E215"]),
+        ('deliver it answer { n: int = 1 "as of Monday, 2026-03-14" }', ["E245"]),
         ("", ["E278"]),
     ],
 )

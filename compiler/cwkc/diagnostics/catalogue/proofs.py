@@ -108,7 +108,7 @@ ENTRIES: tuple[Entry, ...] = (
         "E430",
         "partly-true-at-the-start",
         "an agent that does nothing earns {share} % of `{label}`",
-        "let the list hold only those of which it is not so yet",
+        "let the list, or what is to be delivered, hold only that of which it is not so yet",
     ),
     error(
         "E431",
