@@ -13,7 +13,10 @@ What goes unnoticed is of these kinds:
   too, a filter by a field that no record has, an order by start or by end, a condition that all its records fulfil;
 - `called` for `tried`, or the other way, with a condition on the arguments, of a tool that cannot refuse what keeps to
   its schema: the two mean the same;
-- one member of a list that a rule rules out as a whole: the answer that says everything names all of them at once;
+- one member of a list, or all of it, that a rule rules out: the answer that says everything names all at once, and
+  breaks several such rules at once;
+- a part of a check whose loss is punished by a forbid as well, such as the recipient of a mail;
+- a tool's refusal, or a parameter's value, that none of the calls meets which are made beside the tools' meaning;
 - one half of an `or`, where the witness takes the other half, or a forbid is violated by it.
 """
 

@@ -21,6 +21,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -65,6 +66,8 @@ WORDS = (
     "İ",
     "日本",
     "a\tb\nc",
+    "0 9 * * 1",
+    "09:30",
     "",
     " ",
     "(",
@@ -101,10 +104,9 @@ def sensible(tool: OfferedTool, schema: Schema, state: View, random: Random) -> 
 
 
 def value_of(schema: Schema, ids: list[str], random: Random) -> Any:
-    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    kind = random.choice(kinds)
     if "enum" in schema:
         return random.choice(schema["enum"])
+    kind = random.choice(schema["type"] if isinstance(schema["type"], list) else [schema["type"]])
     if kind == "array":
         return [value_of(schema["items"], ids, random) for _ in range(random.randrange(4))]
     if kind == "string":
@@ -128,7 +130,7 @@ def text_of(schema: Schema, ids: list[str], random: Random) -> str:
 # ---------------------------------------------------------------------------- broken calls
 
 
-def cycle() -> list[Any]:
+def held_by_itself() -> list[Any]:
     items: list[Any] = []
     items.append(items)
     return items
@@ -141,29 +143,32 @@ def nested(depth: int) -> Any:
     return value
 
 
-JUNK: tuple[Callable[[], Any], ...] = (
-    *(
-        lambda value=value: value
-        for value in (None, True, -1, 1.5, 10**400, float("nan"), float("inf"), "", "x", "\ud800")
-    ),
-    *(lambda value=value: value for value in (b"x", ("a",), object(), {1}, "\x00", "null", "{}", "9" * 5_000)),
-    lambda: [],
-    lambda: {},
+PLAIN_JUNK = (
+    *(None, True, -1, 1.5, 10**400, float("nan"), float("inf"), "", "x", "\ud800", "\x00", "null", "{}", "9" * 5_000),
+    *(b"x", ("a",), object(), frozenset({1})),
+)
+MADE_JUNK: tuple[Callable[[], Any], ...] = (
+    list,
+    dict,
+    held_by_itself,
     lambda: [[None]],
     lambda: {"a": {"b": []}},
     lambda: {1: 2},
     lambda: nested(50),
     lambda: nested(20_000),
-    lambda: cycle(),
     lambda: "x" * 100_001,
     lambda: ["x"] * 10_001,
 )
 
 
+def junk(random: Random) -> Any:
+    return random.choice(PLAIN_JUNK) if random.random() < 0.5 else random.choice(MADE_JUNK)()
+
+
 def wrong_value(arguments: dict[str, Any], random: Random) -> Any:
     if not arguments:
-        return {"nothing": random.choice(JUNK)()}
-    return arguments | {random.choice([*arguments]): random.choice(JUNK)()}
+        return {"nothing": junk(random)}
+    return arguments | {random.choice([*arguments]): junk(random)}
 
 
 def one_left_out(arguments: dict[str, Any], random: Random) -> Any:
@@ -172,11 +177,11 @@ def one_left_out(arguments: dict[str, Any], random: Random) -> Any:
 
 
 def one_too_many(arguments: dict[str, Any], random: Random) -> Any:
-    return arguments | {random.choice(("extra", "", "self", "w", "\ud800", 3, None)): random.choice(JUNK)()}
+    return arguments | {random.choice(("extra", "", "self", "w", "\ud800", 3, None)): junk(random)}
 
 
 def no_object(arguments: dict[str, Any], random: Random) -> Any:
-    return random.choice((*JUNK, lambda: "[" * 100_000, lambda: '{"a":' * 50_000, lambda: "x" * 2_000_001))()
+    return random.choice((junk(random), "[" * 100_000, '{"a":' * 50_000, "x" * 2_000_001))
 
 
 def as_text(arguments: dict[str, Any], random: Random) -> Any:
@@ -186,7 +191,7 @@ def as_text(arguments: dict[str, Any], random: Random) -> Any:
 
 
 BREAKING = (wrong_value, wrong_value, one_left_out, one_too_many, no_object, as_text)
-NO_TOOLS = ("", "helpdesk", "helpdesk.get_ticket", "__init__", "\ud800", "x" * 10_000, None, 3, (), [])
+NO_TOOLS: tuple[Any, ...] = ("", "helpdesk", "helpdesk.get_ticket", "__init__", "\ud800", "x" * 10_000, None, 3, (), [])
 
 
 def next_call(environment: Environment, schemas: Mapping[str, Schema], random: Random) -> tuple[Any, Any]:
@@ -270,12 +275,15 @@ def check_replay(pack: Pack, environment: Environment) -> None:
 
 
 def play(pack: Pack, task: str, random: Random, calls: int, counts: Counts) -> None:
-    """One episode of at most so many calls. Raises AssertionError when a law does not hold."""
+    """One episode of at most so many calls, the last of them mostly after its end.
+
+    Raises AssertionError when a law does not hold.
+    """
     environment = pack.env(task, random.randrange(100))
     functions = [tool["function"] for tool in environment.tools]
     schemas = {function["name"]: function["parameters"] for function in functions}
     counts.offered.update(tool.name for tool in environment.task.offered.values())
-    last = counts.made + calls
+    last = counts.made + calls - 1
     for tool, arguments in begun_well(environment, random):
         if counts.made < last:
             take_turn(environment, random)
@@ -283,11 +291,12 @@ def play(pack: Pack, task: str, random: Random, calls: int, counts: Counts) -> N
     while counts.made < last and not environment.done:
         take_turn(environment, random)
         for _ in range(random.randrange(1, 4)):
-            if counts.made < last and not environment.done:
+            if counts.made < last:
                 checked_call(environment, *next_call(environment, schemas, random), counts)
     if random.random() < 0.8:
         environment.begin_turn()
         environment.say(text_of({}, [], random))
+    checked_call(environment, *next_call(environment, schemas, random), counts)
     counts.episodes += 1
     check_replay(pack, environment)
 
@@ -312,11 +321,10 @@ def play_all(packs: list[Pack], calls: int, seed: int) -> Counts:
     """Episodes of all tasks in turn, until so many calls were made."""
     random = Random(seed)
     counts = Counts()
-    while counts.made < calls:
-        for pack in packs:
-            for task in pack.tasks:
-                length = min(random.randrange(1, LONGEST_EPISODE), calls - counts.made)
-                play(pack, task, random, length, counts)
+    for pack, task in cycle([(each, task) for each in packs for task in each.tasks]):
+        if counts.made == calls:
+            break
+        play(pack, task, random, min(random.randrange(1, LONGEST_EPISODE), calls - counts.made), counts)
     return counts
 
 

@@ -56,10 +56,17 @@ def contains(subject: Any, needle: Any) -> bool:
 
 
 def matches(subject: Any, pattern: Any) -> bool:
-    """Whether the regular expression is found in the text as it stands, ignoring case."""
-    if not isinstance(pattern, str):
-        return False
-    return _any_text(subject, lambda text: re.search(pattern, text, re.IGNORECASE) is not None)
+    """Whether the regular expression is found in the text as it stands, ignoring case; what is none is never found."""
+    compiled = _compiled(pattern) if isinstance(pattern, str) else None
+    return compiled is not None and _any_text(subject, lambda text: compiled.search(text) is not None)
+
+
+@lru_cache(maxsize=1024)
+def _compiled(pattern: str) -> re.Pattern[str] | None:
+    try:
+        return re.compile(pattern, re.IGNORECASE)
+    except (re.error, OverflowError, RecursionError):
+        return None
 
 
 # ---------------------------------------------------------------------------- numbers

@@ -1,6 +1,13 @@
 """Options of the suite."""
 
+import os
+
 import pytest
+from hypothesis import settings
+
+# No test measures time; and what a pull request is held against is the same each time.
+settings.register_profile("suite", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.load_profile("suite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

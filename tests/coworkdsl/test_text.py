@@ -107,6 +107,7 @@ def test_numbers(written: str, numbers: list[Any]) -> None:
         (text.mentions_any("a", None), False),
         (text.matches("Order AB-12", r"ab-\d+$"), True),
         (text.matches(("x", "AB"), "^ab$"), True),
+        (text.matches("(", "("), False),
         (text.lists("first TK-2, then TK-1", ["TK-2", "TK-1"]), True),
         (text.lists("first TK-2, then TK-1", ["TK-1", "TK-2"]), False),
         (text.lists("a a", ["a", "a"]), False),

@@ -1,7 +1,7 @@
 """The command `cwkc`: one module per subcommand, imported when it is asked for.
 
 Exit status: 0 when all is well, 1 when something was found wrong, 2 when the command was used wrongly,
-130 when interrupted.
+130 when interrupted, 70 when the compiler itself has a defect.
 """
 
 from __future__ import annotations
@@ -67,7 +67,23 @@ def main() -> None:
         status = 130
     except BrokenPipeError:
         status = _without_reader()
+    except Exception as defect:
+        status = _owned(defect)
     sys.exit(status)
+
+
+def _owned(defect: Exception) -> int:
+    """A defect of the compiler, told as one: nobody is to look for it in a file of theirs."""
+    import os
+    import traceback
+
+    if os.environ.get("CWKC_TRACEBACK"):
+        traceback.print_exc()
+    frame = traceback.extract_tb(defect.__traceback__)[-1]
+    place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
+    print(f"cwkc has a defect: {type(defect).__name__} at {place}: {defect}", file=sys.stderr)
+    print("Please report it with the file that shows it; CWKC_TRACEBACK=1 prints where it comes from.", file=sys.stderr)
+    return 70
 
 
 def _without_reader() -> int:

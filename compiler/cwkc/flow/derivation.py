@@ -25,6 +25,8 @@ from cwkc.meaning.walk import children
 NEAR = timedelta(days=31)
 """How far from the clock a day may be that an agent names without having read it: tomorrow, next Monday."""
 SHORTEST_TEXT = 3
+CONVERSIONS = frozenset({100, 365, 1000, 3600})
+"""Numbers with which per cent, years, thousands and seconds are worked out."""
 _CLOCK_TIME = re.compile(r"\d{1,2}:\d\d(:\d\d)?")
 
 
@@ -79,9 +81,13 @@ class Derivation:
                     yield from self._operand(child, scope)
 
     def _operand(self, expr: typed.Expr, scope: Scope) -> Iterator[Missing]:
-        """What is missing for a part of a computation. How an answer is laid out is not asked for."""
-        if not (isinstance(expr, typed.Constant) and required(expr.type) == TEXT and not expr.value.strip(" ,;:.-#()")):
-            yield from self._value(expr, scope)
+        """What is missing for a part of a computation. How an answer is laid out is not asked for, nor what everybody
+        knows to reckon with."""
+        if isinstance(expr, typed.Constant):
+            is_layout = required(expr.type) == TEXT and not expr.value.strip(" ,;:.-#()")
+            if is_layout or expr.value in CONVERSIONS:
+                return
+        yield from self._value(expr, scope)
 
     # ------------------------------------------------------------------------ truths, fields, records
 

@@ -125,17 +125,19 @@ def _tested(expr: typed.Binder, scope: Scope) -> Iterator[Read]:
                 yield from reads(part, inner)
     else:
         for part in parts:
-            for apart in _apart(part, expr.variable.name):
+            for apart in _apart(part, frozenset((expr.variable.name,))):
                 yield from reads(apart, scope)
 
 
-def _apart(expr: typed.Expr, name: str) -> Iterator[typed.Expr]:
-    """The parts of an expression that do not speak of a variable."""
-    if not any(isinstance(part, typed.Variable) and part.name == name for part in walk(expr)):
+def _apart(expr: typed.Expr, names: frozenset[str]) -> Iterator[typed.Expr]:
+    """The parts of an expression that speak of none of these variables, nor of one that is bound on the way."""
+    if not any(isinstance(part, typed.Variable) and part.name in names for part in walk(expr)):
         yield expr
     else:
+        bound = {expr.variable.name} if isinstance(expr, typed.Binder | typed.Sum) else set()
         for child in children(expr):
-            yield from _apart(child, name)
+            if child is not getattr(expr, "variable", None):
+                yield from _apart(child, names | bound)
 
 
 def _summed(expr: typed.Sum, scope: Scope) -> Iterator[Read]:

@@ -37,7 +37,18 @@ _OUTSIDE = frozenset(
 _OUTSIDE_HELP = "a task knows no clock but `now`, no network, no files and no chance: state the value in `data`"
 """Names by which other languages reach out of a program, and what to do here instead."""
 
+_OPERATORS = ("contains", "matches")
+"""Those that other languages write as functions, or as methods of a text."""
+
 Rule = Callable[[tree.Application, Names, Type | None, "Checker"], typed.Expr]
+
+
+def _function_help(word: str) -> str:
+    """What to write where no function is of that name."""
+    operator = word.rpartition(".")[2]
+    if operator in _OPERATORS:
+        return f"it is an operator: `text {operator} …`"
+    return _OUTSIDE_HELP if word.casefold() in _OUTSIDE else did_you_mean(word, _RULES)
 
 
 def infer_application(node: tree.Application, names: Names, expected: Type | None, checker: Checker) -> typed.Expr:
@@ -45,7 +56,7 @@ def infer_application(node: tree.Application, names: Names, expected: Type | Non
     rule = _RULES.get(name) if name else None
     if rule is None:
         word = node.function.span.text
-        help = _OUTSIDE_HELP if word.casefold() in _OUTSIDE else did_you_mean(word, _RULES)
+        help = _function_help(word)
         names.sink.append(report("E219", node.function.span, name=word, help=help))
         return checker.broken(node.span)
     return rule(node, names, expected, checker)

@@ -58,15 +58,30 @@ def _check_tasks(
     grades = [(item, scope) for scope in entries for item in scope.unit.module.items if isinstance(item, tree.Grade)]
     nodes = _nodes(entries, scopes, {grade.name.text for grade, _ in grades}, sink)
     _report_orphans(grades, nodes, sink)
+    shared = [item.span for scope in scopes.values() for item in scope.unit.module.items if not _is_of_tasks(item)]
     tasks = []
     for name, (node, scope) in nodes.items():
         own = [(grade, other) for grade, other in grades if grade.name.text == name]
         task, found = check_task(node, scope, own)
         sink += _silenced(found, scope.broken or any(other.broken for _, other in own))
-        parts = (node.span, *(grade.span for grade, _ in own))
-        if task is not None and not any(_within(span, part) for span in unread for part in parts):
+        if task is None:
+            continue
+        used = (span for span in shared if span.source.identity in task.sources)
+        parts = (node.span, *(grade.span for grade, _ in own), *used)
+        if not any(_within(span, part) for span in unread for part in parts):
             tasks.append(task)
-    return tuple(tasks), sink
+    return tuple(tasks), _each_once(sink)
+
+
+def _each_once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """What is wrong with a world is found once for every task that is in it."""
+    places = {(each.code, each.span.source.name, each.span.start, each.message): each for each in diagnostics}
+    return list(places.values())
+
+
+def _is_of_tasks(item: tree.Item) -> bool:
+    """Whether an item is a task or a part of one; the others may be used by any task that comes by them."""
+    return isinstance(item, tree.Task | tree.Grade | tree.Family | tree.Plan)
 
 
 def _within(span: Span, whole: Span) -> bool:

@@ -33,6 +33,7 @@ class _Place:
     types: TypeNames
     values: Values
     rows: dict[str, typed.RowDef]
+    is_whole: bool
 
     @property
     def mistakes(self) -> int:
@@ -46,9 +47,14 @@ class _Place:
 
 
 def check_deliverables(
-    nodes: Iterable[tuple[tree.Deliver, Scope]], names: Names, values: Values, rows: Iterable[typed.RowDef]
+    nodes: Iterable[tuple[tree.Deliver, Scope]],
+    names: Names,
+    values: Values,
+    rows: Iterable[typed.RowDef],
+    is_whole: bool,
 ) -> dict[str, typed.DeliverDef]:
-    """Each contract by name, with its values in the initial world."""
+    """Each contract by name, with its values in the initial world; without them where that is not whole, since
+    something is wrong with the rows or the truths."""
     found: dict[str, typed.DeliverDef] = {}
     places = {row.id: row for row in rows}
     for node, scope in nodes:
@@ -59,8 +65,7 @@ def check_deliverables(
             first = Label(found[name].span, "first written here")
             names.sink.append(report("E262", node.name.span, kind="contract", name=name, related=(first,)))
             continue
-        contract = _deliverable(node, _Place(inner, types, values, places))
-        found[name] = contract
+        found[name] = _deliverable(node, _Place(inner, types, values, places, is_whole))
     return found
 
 
@@ -72,7 +77,7 @@ def _deliverable(node: tree.Deliver, place: _Place) -> typed.DeliverDef:
     _check_fields(node, repeated, fields, place)
     path, format = node.path.value if node.path else None, node.format.text
     contract = Contract("text", (), ())
-    if place.mistakes == before:
+    if place.is_whole and place.mistakes == before:
         contract = _contract(node, repeated, fields, place)
     span = node.name.span.to(node.path.span) if node.path else node.name.span
     return typed.DeliverDef(node.name.text, path, format, repeated, fields, contract, span=span)

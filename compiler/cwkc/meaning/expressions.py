@@ -14,7 +14,7 @@ from cwkc.diagnostics import Label, report
 from cwkc.meaning import typed
 from cwkc.meaning.builtins import infer_application
 from cwkc.meaning.facts import infer_call_fact, infer_delivered, infer_precedence, refuse_outside_grading
-from cwkc.meaning.literals import convert_text
+from cwkc.meaning.literals import check_pattern, convert_text
 from cwkc.meaning.lookup import infer_argument, infer_name, infer_record_id, infer_service_member
 from cwkc.meaning.names import Names, Stage
 from cwkc.meaning.near import did_you_mean, near
@@ -376,6 +376,8 @@ def test_of(
         return broken(span)
     wanted = {"states": DECIMAL, "mentions_any": ListOf(TEXT), "mentions_all": ListOf(TEXT)}.get(test, TEXT)
     values = tuple(_operand(operand, names, wanted) for operand in operands)
+    if test == "matches":
+        check_pattern(values[0], names)
     return typed.TextTest(test, subject, values, type=BOOL, span=span)
 
 

@@ -44,12 +44,22 @@ def infer_call_fact(node: tree.CallFact, names: Names, checker: Checker) -> type
     return typed.CallFact(node.verb, tool.name, patterns, where, type=BOOL, span=node.span)
 
 
+def _tool_of_that_name(path: tree.Path, names: Names) -> str:
+    """Where the service was left out, or joined to the tool with `_`: the tool as it is written."""
+    for alias, service in names.services.items():
+        for tool in service.tools.values():
+            if path.text in (tool.name.rpartition(".")[2], tool.wire_name):
+                return f"a tool is named with its service: `{alias}.{tool.name.rpartition('.')[2]}`"
+    return ""
+
+
 def find_tool(path: tree.Path, names: Names) -> typed.ToolDef | None:
     """The tool of that path; an unknown one is reported."""
     head, *rest = path.names
     service = names.services.get(head.text)
     if service is None:
-        help = did_you_mean(head.text, names.services, "name it in a `use` at the head of the file")
+        help = _tool_of_that_name(path, names)
+        help = help or did_you_mean(head.text, names.services, "name it in a `use` at the head of the file")
         names.sink.append(report("E203", head.span, name=head.text, help=help))
         return None
     name = rest[0] if len(rest) == 1 else None

@@ -84,6 +84,8 @@ def _report_unknown(node: tree.Name, names: Names, expected: Type | None) -> Non
 def _unknown_help(word: str, names: Names) -> str:
     if word in names.services:
         return f"a store is written with its service: `{word}.…`"
+    if any(name.rpartition(".")[2] == word for name in names.enums):
+        return f"an enum's value is written alone, without `{word}.`"
     owners = sorted(name for name, enum in names.enums.items() if word in enum.values)
     if owners:
         return f"`{word}` is a value of {owners[0]}: compare it with something of that type"
@@ -102,6 +104,15 @@ def infer_argument(node: tree.Member, names: Names) -> typed.Expr | None:
     return typed.Constant(None, type=ERROR, span=node.span)
 
 
+def _no_store_help(base: str, word: str, service: typed.ServiceDef, names: Names) -> str:
+    """What to write where a tool or an enum stands in the place of a store."""
+    if f"{service.name}.{word}" in service.tools:
+        return f"it is a tool, and whether it was called is `called {base}.{word}`"
+    return (
+        f"an enum's value is written alone, without `{base}.{word}.`" if f"{service.name}.{word}" in names.enums else ""
+    )
+
+
 def infer_service_member(base: tree.Name, node: tree.Member, names: Names) -> typed.Expr | None:
     """`service.store`, or None when the base is no service."""
     if base.text in names.variables or base.text in names.truths or base.text not in names.services:
@@ -111,7 +122,8 @@ def infer_service_member(base: tree.Name, node: tree.Member, names: Names) -> ty
     if store is not None:
         return _records(store, node.span)
     known = [name.rpartition(".")[2] for name in service.stores]
-    help = did_you_mean(node.name.text, known, f"`{base.text}` has " + (", ".join(known) or "no stores"))
+    help = _no_store_help(base.text, node.name.text, service, names)
+    help = help or did_you_mean(node.name.text, known, f"`{base.text}` has " + (", ".join(known) or "no stores"))
     names.sink.append(report("E204", node.name.span, service=base.text, name=node.name.text, kind="store", help=help))
     return typed.Constant(None, type=ERROR, span=node.span)
 

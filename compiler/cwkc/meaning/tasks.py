@@ -111,14 +111,16 @@ def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
     names = evolve(names, records=_extended(parts, names, scope))
     tools = _tools(parts, names)
     blocks = [DataBlock(part.node, part.scope.services) for part in parts.of(tree.Data)]
+    before = len(sink)
     rows, names = check_rows(blocks, names)
+    is_whole = not has_errors(sink[before:])
     names = evolve(names, tools={tool.name: tool for tool in tools})
     view = initial_view(names.records, names.stores, rows, now)
     values = Values(world=view, start=view, now=now)
     lets = [part.node for part in parts.of(tree.TruthLet)]
-    truths, names, values = check_truths(lets, names, values, rows)
+    truths, names, values = check_truths(lets, names, values, rows, is_whole)
     offers = [(part.node, part.scope) for part in parts.of(tree.Deliver)]
-    deliverables = check_deliverables(offers, names, values, rows)
+    deliverables = check_deliverables(offers, names, values, rows, not has_errors(sink[before:]))
     names = evolve(names, deliverables=deliverables)
     items = [Item(p.node, evolve(names, services=p.scope.services)) for p in parts.of(*_GRADING.__args__)]
     grading = check_grading(items, truths)

@@ -19,9 +19,10 @@ from cwkc.syntax import tree
 
 
 def check_truths(
-    nodes: Iterable[tree.TruthLet], names: Names, scope: Scope, rows: Iterable[typed.RowDef]
+    nodes: Iterable[tree.TruthLet], names: Names, scope: Scope, rows: Iterable[typed.RowDef], is_whole: bool
 ) -> tuple[dict[str, typed.TruthDef], Names, Scope]:
-    """Each truth with its value, and the scopes in which grading knows them."""
+    """Each truth with its value, and the scopes in which grading knows them. Where the rows are not whole, since
+    something is wrong with them, nothing is said of a truth that has no value or an empty one."""
     nodes = tuple(nodes)
     places = {row.id: row for row in rows}
     truths: dict[str, typed.TruthDef] = {}
@@ -33,7 +34,7 @@ def check_truths(
             continue
         if node.after is not None:
             names.sink.append(report("E240", node.after.span, construct="after"))
-        truth, kind = _truth(node, names, scope, places)
+        truth, kind = _truth(node, names, scope, places, is_whole)
         truths[node.name.text] = truth
         later = {name: span for name, span in names.later_truths.items() if name != node.name.text}
         known = {**names.truths, node.name.text: TruthName(kind, node.name.span)}
@@ -43,16 +44,16 @@ def check_truths(
 
 
 def _truth(
-    node: tree.TruthLet, names: Names, scope: Scope, places: dict[str, typed.RowDef]
+    node: tree.TruthLet, names: Names, scope: Scope, places: dict[str, typed.RowDef], is_whole: bool
 ) -> tuple[typed.TruthDef, Type]:
     before = len(names.sink)
     expr = infer(node.value, names.statement())
     value = None
     if len(names.sink) == before and node.after is None:
-        value = evaluate_fixed(expr, names, scope, places)
-    broken = len(names.sink) > before
+        value = evaluate_fixed(expr, names if is_whole else evolve(names, sink=[]), scope, places)
+    broken = len(names.sink) > before or (not is_whole and value in (None, ()))
     kind = ERROR if broken else _settled(expr, value)
-    return typed.TruthDef(node.name.text, expr, value, span=node.name.span), kind
+    return typed.TruthDef(node.name.text, expr, None if broken else value, span=node.name.span), kind
 
 
 def _settled(expr: typed.Expr, value: Any) -> Type:

@@ -161,10 +161,13 @@ class Texts:
         return self.equals_literal(middle.term, literal[len(head) : len(literal) - len(tail)], middle.type)
 
     def join(self, parts: tuple[Leaf, ...]) -> Term:
-        """A text made of parts, each a known or a symbolic text."""
+        """A text made of parts, each a known or a symbolic text; parts that were joined themselves are taken apart."""
         term = self._script.fresh("joined", Sort.INT)
-        self._joined[term.text] = parts
+        self._joined[term.text] = tuple(each for part in parts for each in self._parts(part))
         return term
+
+    def _parts(self, part: Leaf) -> tuple[Leaf, ...]:
+        return self._joined.get(part.term.text, (part,)) if isinstance(part, Symbolic) else (part,)
 
     # ------------------------------------------------------------------ what follows
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from coworkdsl.values import decimal_text
 from cwkc.diagnostics import Diagnostic, report
 from cwkc.meaning import typed
+from cwkc.prove.run import CallStep
 from cwkc.prove.theorems import Established, Theorem
 from cwkc.rehearse.trials import Steps, Trials
 
@@ -22,19 +24,29 @@ def gates(task: typed.Task, trials: Trials, violations: Mapping[int, Steps]) -> 
     unseen = []
     for number, forbid in enumerate(task.forbids):
         label = label_of(forbid)
-        if number in violations:
-            trials.run(violations[number], f"a run that violates `{label}`")
+        known = [violations[number]] if number in violations else []
+        left = [_left(trials, steps, label) for steps in (*known, *_refused(task, forbid))]
         violation = trials.violations.get(number)
-        if violation is not None and violation.safety <= forbid.safety:
+        if max(left, default=Fraction(0)) > forbid.safety:
+            most, declared = decimal_text(max(left)), decimal_text(forbid.safety)
+            diagnostics.append(report("E441", forbid.span, label=label, left=most, declared=declared))
+        elif violation is not None:
             rows.append({"forbid": label, "by": violation.what, "safety": decimal_text(violation.safety)})
-        elif violation is not None or number in violations:
-            left = "1" if violation is None else decimal_text(violation.safety)
-            diagnostics.append(
-                report("E441", forbid.span, label=label, left=left, declared=decimal_text(forbid.safety))
-            )
         elif isinstance(forbid, typed.ForbidDef):  # an `only changes` that no tool can break is no fault
             unseen.append(label)
     return _established(rows, unseen, tuple(diagnostics))
+
+
+def _left(trials: Trials, steps: Steps, label: str) -> Fraction:
+    """The safety that a run is left with which violates a forbid."""
+    return trials.run(steps, f"a run that violates `{label}`").score.exact.safety
+
+
+def _refused(task: typed.Task, forbid: typed.ForbidDef | typed.FrameDef) -> Iterator[Steps]:
+    """Of a forbid on every try of a tool: the run whose only call of it is refused."""
+    fact = forbid.condition if isinstance(forbid, typed.ForbidDef) else None
+    if isinstance(fact, typed.CallFact) and fact.verb == "tried" and not fact.patterns and fact.where is None:
+        yield from ((CallStep(tool.wire_name, {}),) for tool in task.tools if tool.name == fact.tool)
 
 
 def _established(rows: list[dict[str, Any]], unseen: list[str], diagnostics: tuple[Diagnostic, ...]) -> Established:

@@ -89,7 +89,7 @@ class Samples:
             return list(self.addresses)
         return list(self.ids(type.item.record)) if isinstance(type.item, Reference) else []
 
-    def call(self, tool: typed.ToolDef, **chosen: Any) -> CallStep | None:
+    def call(self, tool: typed.ToolDef, /, **chosen: Any) -> CallStep | None:
         """A call with the chosen arguments, and for what else is required the first value that there is."""
         arguments: dict[str, Any] = {}
         for place, (name, parameter) in enumerate(tool.parameters.items()):

@@ -1,15 +1,19 @@
 """The command as a whole: its help, its exit status, and what it imports to start."""
 
+import os
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
 from cwkc import __version__
-from cwkc.cli import COMMANDS
+from cwkc.cli import COMMANDS, main
 from tests.cwkc.cli.conftest import Command
 
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+"""Finds the packages where this process found them, installed or not."""
 HEAVY = {"lark", "z3", "jsonschema", "cattrs", "attrs", "cwkc.driver", "cwkc.meaning"}
 
 
@@ -26,7 +30,7 @@ def test_help_imports_nothing_heavy() -> None:
         "try: main()\n"
         "except SystemExit: print(*sys.modules)"
     )
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=ENVIRONMENT)
     assert HEAVY.isdisjoint(run.stdout.split())
 
 
@@ -61,5 +65,22 @@ def test_an_interrupt_is_quiet(cwkc: Command, monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_reader_that_leaves_is_no_error() -> None:
     command = f"{sys.executable} -m cwkc --help | true"
-    run = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
+    run = subprocess.run(command, shell=True, capture_output=True, text=True, check=True, env=ENVIRONMENT)
     assert run.stderr == ""
+
+
+def test_a_defect_of_the_compiler_is_told_as_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def broken(*_: object) -> None:
+        raise LookupError("lost")
+
+    (tmp_path / "task.cwk").write_text("cwk 1")
+    monkeypatch.setattr("cwkc.driver.check", broken)
+    monkeypatch.setattr("sys.argv", ["cwkc", "check", str(tmp_path / "task.cwk")])
+    with pytest.raises(SystemExit) as exit:
+        main()
+    assert exit.value.code == 70
+    told = capsys.readouterr().err
+    assert "cwkc has a defect: LookupError at test_main.py:" in told
+    assert "Traceback" not in told

@@ -9,6 +9,7 @@ from cwkc.flow import follow
 
 from .. import generators
 from ..generators import GRADING, PARAMETERS, TOOL
+from ..meaning import support
 
 PROGRAMS = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -27,3 +28,13 @@ def test_nothing_is_raised(conditions: list[str], chosen: str, shown: str) -> No
     tasks, _ = generators.checked(generators.program(f"{truth}\n{checks}", tools=tool))
     for task in tasks:
         assert {each.theorem.name for each in follow(task)} == {"reachable", "sealed", "dated", "live"}
+
+
+def test_sums_within_a_comparison_of_all() -> None:
+    busiest = """let busiest = only p in desk.people
+      where every o in desk.people:
+        sum(t.hours for t in desk.tickets where t.owner == p)
+          >= sum(t.hours for t in desk.tickets where t.owner == o)"""
+    program, diagnostics = support.check(support.task(busiest, 'check 1 "names it" answer contains busiest.name'))
+    assert diagnostics == ()
+    assert {each.theorem.name for each in follow(program.tasks[0])} >= {"reachable", "sealed", "live"}

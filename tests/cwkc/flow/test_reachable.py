@@ -95,6 +95,8 @@ def test_what_a_rule_forbids_is_no_source() -> None:
         ("pump.amount * 2 + 10", READS, True),
         ("pump.amount + pump.owner.salary", READS, False),
         ("round(pump.amount / 3, 2)", READS, True),
+        ("100 * pump.amount / 3", READS, True),
+        ("pump.amount + 4711", READS, False),
     ],
 )
 def test_computed_numbers(expression: str, tools: str, known: bool) -> None:

@@ -130,6 +130,8 @@ def test_each_form_is_told(body: str, opening: str, shape: str) -> None:
         ("deliver it answer { n: bool = called desk.drop }", ["E215"]),
         ('deliver it answer { n: int = 1 "as of Monday, 2026-03-14" }', ["E245"]),
         ("", ["E278"]),
+        ("let x = only t in desk.tickets\ndeliver it answer { n: text = x.title }", ["E232"]),
+        ("let x = @T-1.titel\ndeliver it answer rows t in x key t.id { n: text = t.title }", ["E205"]),
     ],
 )
 def test_what_is_refused(body: str, expected: list[str]) -> None:

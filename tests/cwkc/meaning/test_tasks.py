@@ -100,6 +100,64 @@ def test_initial_records(row: str, expected: list[str]) -> None:
     assert codes(task(f"  data desk.tickets {{ {row} }}")) == expected
 
 
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ('@T-1 { title: "again", opened: now }', ["E262"]),
+        ('@T-4 { title: "x", opened: now, hour: 9 }', ["E205"]),
+    ],
+)
+def test_what_follows_from_a_broken_record_is_not_said(row: str, expected: list[str]) -> None:
+    body = f"""  data desk.tickets {{ {row} }}
+  let one = only t in desk.tickets where t.hours == 9
+  let some_of = all t in desk.tickets where t.hours == 9
+"""
+    assert codes(task(body, 'check 1 "closes" each t in some_of: t.status == closed')) == expected
+
+
+def test_a_store_that_is_not_there_leaves_no_truth_to_judge() -> None:
+    rows = ROWS.replace("desk.tickets", "desk.ticket")
+    assert "E231" not in codes(task("  let it = only t in desk.tickets where t.hours == 4", rows=rows))
+
+
+def test_a_mistake_in_a_world_is_told_once() -> None:
+    rows = ROWS.replace("data desk.tickets {", 'data desk.tickets { @T-9 { title: "x" }')
+    text = f"{DESK} world office {{ {rows} }}"
+    for name in ("a", "b"):
+        text += f"""
+task {name} in office {{
+  now: 2026-03-14T09:00:00Z request "x" tools desk check 1 "c" @T-1.status == closed
+}}"""
+    assert codes(text) == ["E224"]
+
+
+def test_a_task_whose_service_is_broken_goes_no_further() -> None:
+    program, diagnostics = check(task("").replace("rate: decimal", "rate: decimals"))
+    assert [each.code for each in diagnostics] == ["E220"]
+    assert program.tasks == ()
+
+
+def test_a_pattern_is_a_regular_expression() -> None:
+    text = task("", 'check 1 "c" @T-1.title matches "?"')
+    assert codes(text) == ["E213"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "help"),
+    [
+        ("called drop(ticket_id: @T-1)", "a tool is named with its service: `desk.drop`"),
+        ("called desk_drop(ticket_id: @T-1)", "a tool is named with its service: `desk.drop`"),
+        ("desk.drop", "it is a tool, and whether it was called is `called desk.drop`"),
+        ("@T-1.status == Status.closed", "an enum's value is written alone, without `Status.`"),
+        ("@T-1.status == desk.Status.closed", "an enum's value is written alone, without `desk.Status.`"),
+        ('answer.contains("done")', "it is an operator: `text contains …`"),
+    ],
+)
+def test_what_other_languages_write_is_put_right(condition: str, help: str) -> None:
+    _, (diagnostic,) = check(task("", f'check 1 "c" {condition}'))
+    assert diagnostic.help == help
+
+
 def test_one_person_one_address() -> None:
     rows = ROWS + '  data contacts.contacts { @C-1 { name: "ANA", email: "ana@elsewhere.test" } }'
     text = task("", rows=rows).replace("use gmail", "use gmail, contacts")

@@ -44,5 +44,5 @@ def test_a_difference_is_a_defect(
 
 
 def test_most_faults_are_noticed() -> None:
-    faults = sample(subjects("thank_reporter"), 16, seed=1)
-    assert sum(is_noticed(subject, fault) for subject, fault in faults) >= 13
+    faults = sample(subjects("thank_reporter"), 12, seed=1)
+    assert sum(is_noticed(subject, fault) for subject, fault in faults) >= 10

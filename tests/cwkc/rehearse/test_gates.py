@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from cwkc.emit import emit_pack
 from cwkc.prove import CallStep
+from cwkc.rehearse import rehearse
 
-from .support import RAISES, codes, killed, mail, rehearsed, theorem
+from .support import RAISES, codes, desk, killed, mail, rehearsed, theorem
 
 RAISING = 'check 1 "raises" stale.priority == critical'
 
@@ -24,6 +26,15 @@ def test_each_forbid_is_violated_once() -> None:
         "also `helpdesk_close_ticket(TK-301, Done)`": "closes one",
         "also `gmail_send_message(desk@ourco.test, Subject)`": "writes of money",
     }
+
+
+def test_a_try_counts_though_it_is_refused() -> None:
+    task = desk(f'{RAISING}\nforbid "closes one" tried helpdesk.close_ticket')
+    files = emit_pack((task,), {})
+    grader = "tasks/desk/grader.py"
+    assert "E441" not in codes(rehearse(task, files, (RAISES,)))
+    weaker = files[grader].replace('run.tried("helpdesk.close', 'run.called("helpdesk.close')
+    assert "E441" in codes(rehearse(task, {**files, grader: weaker}, (RAISES,)))
 
 
 def test_a_forbid_that_nothing_violates_is_not_checked() -> None:

@@ -52,9 +52,10 @@ def read_text(text: str) -> str:
 
 
 def kinds(schema: Schema) -> tuple[str, bool]:
-    """The kind of value that a schema asks for, and whether null is one too."""
-    named = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    return next(kind for kind in named if kind != "null"), "null" in named
+    """The kind of value that a schema asks for, a text where it says none, and whether null is one too."""
+    said = schema.get("type", "string")
+    named = said if isinstance(said, list) else [said]
+    return next(kind for kind in named if kind != "null"), "null" in named or None in schema.get("enum", ())
 
 
 # ---------------------------------------------------------------------------- words
