@@ -33,6 +33,8 @@ Comparison:     eq(a, b)  ne(a, b)  lt(a, b)  le(a, b)  gt(a, b)  ge(a, b)  memb
 Arithmetic:     add(a, b)  sub(a, b)  mul(a, b)  div(a, b)  neg(a)
 Text tests:     contains(subject, needle)  matches(subject, pattern)  states(subject, number, tolerance)
                 mentions_any(subject, words)  mentions_all(subject, words)  lists(subject, items)
+Contracts:      Contract(format, columns, rows, key)    what a file or an answer is to say
+                delivers(text, contract)  delivered_share(text, contract)  delivery(text, contract)   what is wrong
 Texts:          interpolate(part, …)        joins parts, each as a reader writes it; null is empty
 Lists:          elements(xs)                to iterate over: null is empty
                 only(xs)                    its one member; null when there are none or several
@@ -75,6 +77,7 @@ Grading (each test takes the finished `run`):
 
 from fractions import Fraction
 
+from coworkdsl.contracts import Contract, delivered_share, delivers, delivery
 from coworkdsl.operations import (
     DivisionByZero,
     OutOfRange,
@@ -138,6 +141,7 @@ from coworkdsl.values import parse_date, parse_datetime, parse_duration
 
 __all__ = [
     "Check",
+    "Contract",
     "DivisionByZero",
     "Fail",
     "Forbid",
@@ -155,6 +159,9 @@ __all__ = [
     "count",
     "csv",
     "date",
+    "delivered_share",
+    "delivers",
+    "delivery",
     "div",
     "done",
     "elements",

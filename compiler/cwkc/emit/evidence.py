@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from cwkc.emit.expressions import emit, matching_calls
+from cwkc.emit.expressions import delivered, emit, matching_calls
 from cwkc.emit.literals import literal, tuple_display
 from cwkc.emit.modules import source_text
 from cwkc.emit.printer import Document, listed
@@ -15,13 +15,14 @@ from cwkc.meaning import typed
 from cwkc.meaning.walk import children
 
 _EXCEPTIONS = "exceptions to: "
+_MISTAKES = "mistakes in: "
 
 
 def evidence_of(condition: typed.Expr, scope: Scope) -> Document:
     """A tuple of pairs: a leaf of the condition as the author wrote it, and its value.
 
-    A call stands for the indices of those that match; `some`, `no`, `all` and `only` for the records that match, and
-    `every` and `each` for those that do not fulfil what is asked.
+    A call stands for the indices of those that match; `some`, `no`, `all` and `only` for the records that match,
+    `every` and `each` for those that do not fulfil what is asked; `delivered` for the fields that are wrong.
     """
     pairs: dict[str, Document] = {}
     for name, value in _leaves(condition, scope):
@@ -40,6 +41,8 @@ def _leaves(expr: typed.Expr, scope: Scope) -> Iterator[tuple[str, Document]]:
             yield name, emit(evolve(expr, quantifier="all"), scope).document
         case typed.FieldOf() | typed.Truth() | typed.Answer() | typed.Said() | typed.Binder() | typed.First():
             yield name, emit(expr, scope).document
+        case typed.Delivered():
+            yield _MISTAKES + name, delivered(expr, scope, "delivery").document
         case typed.Start() | typed.Sum() | typed.Lookup() | typed.StoreRecords():
             yield name, emit(expr, scope).document
         case _:

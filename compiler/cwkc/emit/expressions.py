@@ -374,6 +374,11 @@ def _before(expr: typed.Before, scope: Scope) -> Code:
     return call("rt.precedes", matching_calls(expr.first, scope), matching_calls(expr.second, scope))
 
 
+def delivered(expr: typed.Delivered, scope: Scope, function: str) -> Code:
+    """What one of the runtime's functions says of the text that is delivered."""
+    return call(f"rt.{function}", emit(expr.subject, scope), scope.contracts[expr.name])
+
+
 _RULES: dict[type, Callable[[Any, Scope], Code]] = {
     typed.Constant: _constant,
     typed.Truth: lambda expr, scope: Code(scope.truths[expr.name]),
@@ -404,4 +409,5 @@ _RULES: dict[type, Callable[[Any, Scope], Code]] = {
     typed.Sum: _sum,
     typed.CallFact: _call_fact,
     typed.Before: _before,
+    typed.Delivered: lambda expr, scope: delivered(expr, scope, "delivers"),
 }

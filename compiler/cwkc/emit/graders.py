@@ -9,7 +9,7 @@ from attrs import frozen
 
 from cwkc.emit.code import Code, call, lambda_of
 from cwkc.emit.evidence import evidence_of
-from cwkc.emit.expressions import condition, emit, share_of
+from cwkc.emit.expressions import condition, delivered, emit, share_of
 from cwkc.emit.guarantees import guarantees_of
 from cwkc.emit.literals import Constants, literal, quoted, tuple_display
 from cwkc.emit.modules import RUNTIME, banner, comment, module, source_text, statement
@@ -35,9 +35,12 @@ def emit_grader(task: typed.Task, compiler: str) -> str:
     """The text of a task's grader module."""
     names = Names(_MODULE_NAMES)
     truths = {name: names.take(name.upper()) for name in task.truths}
+    contracts = {name: names.take(f"{name.upper()}_CONTRACT") for name in task.deliverables}
     guarantees = guarantees_of(task.tools, task.stores, task.records)
     known = Known(FINAL, START, guarantees, {name: truth.value for name, truth in task.truths.items()})
-    scope = Scope(known, Names([*_MODULE_NAMES, *truths.values()]), Constants(names), truths)
+    scope = Scope(
+        known, Names([*_MODULE_NAMES, *truths.values(), *contracts.values()]), Constants(names), truths, contracts
+    )
     checks = [_check(check, scope, names) for check in task.checks]
     requirements = [_requirement(requirement, scope, names) for requirement in task.requirements]
     forbids = [_forbid(forbid, scope, names) for forbid in task.forbids]
@@ -50,6 +53,7 @@ def emit_grader(task: typed.Task, compiler: str) -> str:
         RUNTIME,
         "\n".join(scope.constants.lines()),
         "\n".join(line for truth in task.truths.values() for line in _constant(truth, truths[truth.name])),
+        *("\n".join(_contract(each, contracts[name])) for name, each in task.deliverables.items()),
     )
     return module(head, [*(rule.functions for rule in rules), reward, "\n".join(tables)])
 
@@ -64,6 +68,14 @@ def _constant(truth: typed.TruthDef, name: str) -> list[str]:
     if "\n" in text or len(text) + len(remark) + 2 > WIDTH:
         return [remark, text]
     return [f"{text}  {remark}"]
+
+
+def _contract(deliverable: typed.DeliverDef, name: str) -> list[str]:
+    """A contract as a constant, below the place where the author says it."""
+    contract = deliverable.contract
+    parts = (contract.format, contract.columns, contract.rows, contract.key)
+    made = call("rt.Contract", *map(literal, parts))
+    return [f"# deliver {deliverable.name} ({deliverable.span.place})", statement((f"{name} = ", made.document), 0)]
 
 
 # ---------------------------------------------------------------------------- rules
@@ -101,6 +113,9 @@ def _test_of(check: typed.CheckDef, scope: Scope) -> Code:
     if check.share == "each":
         assert isinstance(check.condition, typed.Binder), "the checker gives this share to an `each` alone"
         return share_of(check.condition, scope)
+    if check.share == "delivered":
+        assert isinstance(check.condition, typed.Delivered), "the checker gives this share to a `delivered` alone"
+        return delivered(check.condition, scope, "delivered_share")
     if check.share == "value":
         return emit(check.condition, scope)
     return condition(check.condition, scope)

@@ -27,6 +27,7 @@ _NEVER_NULL = (
     typed.First,
     typed.CallFact,
     typed.Before,
+    typed.Delivered,
 )
 _NULL_OF_NULL = frozenset({"count", "sum", "len", "lower", "lines", "abs", "round", "date", "weekday", "business_days"})
 

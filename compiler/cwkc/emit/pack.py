@@ -16,6 +16,7 @@ from cwkc.emit.schemas import tool_schema
 from cwkc.emit.services import emit_service
 from cwkc.emit.worlds import world_document
 from cwkc.meaning import typed
+from cwkc.meaning.contracts import contract_words
 
 FORMAT = 1
 LANGUAGE = 1
@@ -154,5 +155,6 @@ def _task_document(task: typed.Task) -> dict[str, Any]:
 
 
 def told(task: typed.Task) -> str:
-    """What the agent is told: the request and, below it, the policies."""
-    return "\n\n".join(filter(None, (task.request.strip(), "\n".join(task.policies))))
+    """What the agent is told: the request and, below it, what it is to deliver and the policies."""
+    contracts = map(contract_words, task.deliverables.values())
+    return "\n\n".join(filter(None, (task.request.strip(), *contracts, "\n".join(task.policies))))

@@ -35,6 +35,8 @@ class Scope:
     constants: Constants
     truths: Mapping[str, str] = field(factory=dict)
     """What emitted code calls each truth."""
+    contracts: Mapping[str, str] = field(factory=dict)
+    """What it calls each contract."""
     variables: Mapping[tuple[str, str], Local] = field(factory=dict)
     """By kind and name."""
 

@@ -64,6 +64,8 @@ class Fixed:
             case typed.FieldOf():
                 if not at_start and (expr.record, expr.name) in self.footprint.sets:
                     return False
+            case typed.Delivered(variable=typed.Variable() as variable):
+                known = known | {variable.name}
             case typed.Binder() | typed.Sum():
                 known = known | {expr.variable.name}
         if isinstance(expr, _OF_THE_RUN):

@@ -1,4 +1,4 @@
-"""live: every truth, every requirement and every `given` can matter to some run."""
+"""live: every truth, every contract, every requirement and every `given` can matter to some run."""
 
 from __future__ import annotations
 
@@ -16,11 +16,16 @@ from cwkc.meaning import typed
 from cwkc.meaning.walk import walk
 from cwkc.prove.theorems import Established, Theorem
 
-STATEMENT = "every truth, requirement and `given` can matter to some run"
+STATEMENT = "every truth, contract, requirement and `given` can matter to some run"
 
 
 def live(task: typed.Task, demanded: Demanded) -> Established:
-    diagnostics = (*_idle_truths(task), *_fixed_requirements(task), *_idle_given(task, demanded))
+    diagnostics = (
+        *_idle_truths(task),
+        *_idle_contracts(task),
+        *_fixed_requirements(task),
+        *_idle_given(task, demanded),
+    )
     evidence = {"truths": len(task.truths), "requirements": len(task.requirements), "given": len(task.given)}
     verdict = "false" if diagnostics else "proved"
     return Established(Theorem("live", verdict, STATEMENT, evidence), diagnostics)
@@ -52,6 +57,16 @@ def _conditions(task: typed.Task) -> Iterator[typed.Expr]:
     for rule in (*task.checks, *task.requirements, *task.forbids):
         if not isinstance(rule, typed.FrameDef):
             yield rule.condition
+
+
+# ---------------------------------------------------------------------------- contracts
+
+
+def _idle_contracts(task: typed.Task) -> Iterator[Diagnostic]:
+    asked = {part.name for each in _conditions(task) for part in walk(each) if isinstance(part, typed.Delivered)}
+    for name, deliverable in task.deliverables.items():
+        if name not in asked:
+            yield report("W270", deliverable.span, name=name)
 
 
 # ---------------------------------------------------------------------------- requirements

@@ -92,6 +92,8 @@ class _Reader:
                 return self._membership(expr, scope)
             case typed.TextTest():
                 return self._text_test(expr, scope)
+            case typed.Delivered():
+                return self._delivered(expr, scope)
             case typed.Binder():
                 return self._binder(expr, scope)
             case typed.CallFact():
@@ -175,6 +177,17 @@ class _Reader:
             for part in (_items(operand, scope) if self.is_fixed(operand, scope) else [self.target(operand, scope)])
         ]
         return _every((subject, Some(tuple(words)) if expr.test == "mentions_any" else _every(words)))
+
+    def _delivered(self, expr: typed.Delivered, scope: Scope) -> Demand:
+        """What is promised; of rows, what they are of, and of each its key and its values."""
+        subject = self.target(expr.subject, scope)
+        if expr.variable is None or expr.source is None or expr.key is None:
+            return _every((subject, *(Need(value, scope) for value in expr.values)))
+        parts: list[Demand] = [subject, Need(expr.source, scope)]
+        for member in value_of(expr.source, scope) or ():
+            inner = scope.bind(expr.variable.name, member)
+            parts += [Need(value, inner) for value in (expr.key, *expr.values)]
+        return _every(parts)
 
     def _binder(self, expr: typed.Binder, scope: Scope) -> Demand:
         if expr.quantifier == "some":

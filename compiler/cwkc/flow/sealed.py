@@ -116,10 +116,17 @@ def _counts(secret: Secret, piece: Told) -> bool:
     return piece.kind != "tool" or not is_word
 
 
+_WHERE = {
+    "request": "the request",
+    "contract": "what is to be delivered",
+    "policy": "a policy",
+    "tool": "the description of a tool",
+}
+
+
 def _report(task: typed.Task, secret: Secret, piece: Told, words: str, shown: str) -> Diagnostic:
     read = secret.read
-    wheres = {"request": "the request", "policy": "a policy", "tool": "the description of a tool"}
     source = f"the `{read.name}` of `@{read.id}`" if read.name else "the id"
     related = tuple(Label(span, f"`{secret.reader}` reads it here") for span in places(task, read))
-    details: dict[str, Any] = {"value": words, "where": wheres[piece.kind], "reader": secret.reader}
+    details: dict[str, Any] = {"value": words, "where": _WHERE[piece.kind], "reader": secret.reader}
     return report("E411", place(piece.span, words), related=related, source=source, given=shown, **details)

@@ -14,7 +14,7 @@ from cwkc.source import Span
 
 @frozen
 class Told:
-    """`kind` is `request`, `policy` or `tool`; `span` is where the author wrote it."""
+    """`kind` is `request`, `contract`, `policy` or `tool`; `span` is where the author wrote it."""
 
     kind: str
     text: str
@@ -23,6 +23,12 @@ class Told:
 
 def told(task: typed.Task) -> Iterator[Told]:
     yield Told("request", task.request, task.request_span)
+    for deliverable in task.deliverables.values():
+        if deliverable.path is not None:
+            yield Told("contract", deliverable.path, deliverable.span)
+        for promised in deliverable.fields:
+            if promised.doc and promised.doc_span:
+                yield Told("contract", promised.doc, promised.doc_span)
     for rule in (*task.requirements, *task.forbids):
         if not isinstance(rule, typed.FrameDef) and rule.policy:
             yield Told("policy", rule.policy, _sentence(rule.span))

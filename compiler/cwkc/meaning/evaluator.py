@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from attrs import evolve, field, frozen
 
 from coworkdsl import operations, tables, text
+from coworkdsl.contracts import delivers
 from cwkc.meaning import typed
 from cwkc.meaning.types import ListOf, RowType, required
 
@@ -292,4 +293,5 @@ _RULES: dict[type, Callable[[Any, Scope], Any]] = {
     typed.Sum: _sum,
     typed.CallFact: lambda expr, scope: bool(matching_calls(expr, scope)),
     typed.Before: _before,
+    typed.Delivered: lambda expr, scope: delivers(evaluate(expr.subject, scope), expr.contract),
 }

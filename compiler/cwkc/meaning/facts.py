@@ -1,4 +1,4 @@
-"""Facts about the run: `called`, `tried`, `before`."""
+"""Facts about the run: `called`, `tried`, `before`, `delivered`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from cwkc.meaning import typed
 from cwkc.meaning.names import Names, Stage
 from cwkc.meaning.near import did_you_mean
 from cwkc.meaning.operators import comparable, named, ordered
-from cwkc.meaning.types import BOOL, EMAIL, ERROR, required
+from cwkc.meaning.types import BOOL, EMAIL, ERROR, TEXT, Reference, optional, required
 from cwkc.source import Span
 from cwkc.syntax import tree
 
 if TYPE_CHECKING:
     from cwkc.meaning.expressions import Checker
+
+FILES, FILE, CONTENT = "files.files", "files.File", "text"
+"""The store, the record and the field in which a file is delivered."""
 
 
 def refuse_outside_grading(word: str, span: Span, names: Names) -> None:
@@ -117,3 +120,39 @@ def infer_precedence(node: tree.Binary, names: Names, checker: Checker) -> typed
     if not isinstance(first, typed.CallFact) or not isinstance(second, typed.CallFact):
         return typed.Constant(None, type=ERROR, span=node.span)
     return typed.Before(first, second, type=BOOL, span=node.span)
+
+
+def infer_delivered(node: tree.Delivered, names: Names, checker: Checker) -> typed.Expr:
+    """Whether the text of a file, or the answer, says what a contract promises of it."""
+    if names.stage is not Stage.GRADING:
+        names.sink.append(report("E215", node.span, word="delivered", place=names.stage.value))
+        return checker.broken(node.span)
+    found = names.deliverables.get(node.name.text)
+    if found is None:
+        help = did_you_mean(node.name.text, names.deliverables, "promise it with `deliver`")
+        names.sink.append(report("E278", node.name.span, name=node.name.text, help=help))
+        return checker.broken(node.span)
+    rows = found.rows
+    return typed.Delivered(
+        found.name,
+        _delivered_text(found.path, node.span),
+        found.contract,
+        tuple(_at_start(field.expr) for field in found.fields),
+        rows.variable if rows else None,
+        _at_start(rows.source) if rows else None,
+        _at_start(rows.key) if rows else None,
+        type=BOOL,
+        span=node.span,
+    )
+
+
+def _delivered_text(path: str | None, span: Span) -> typed.Expr:
+    if path is None:
+        return typed.Answer(type=optional(TEXT), span=span)
+    key = typed.Constant(path, type=TEXT, span=span)
+    file = typed.Lookup(FILES, key, type=optional(Reference(FILE)), span=span)
+    return typed.FieldOf(file, FILE, CONTENT, type=optional(TEXT), span=span)
+
+
+def _at_start(expr: typed.Expr) -> typed.Expr:
+    return typed.Start(expr, type=expr.type, span=expr.span)

@@ -84,6 +84,8 @@ def _check(node: tree.Check, names: Names, truths: dict[str, typed.TruthDef]) ->
     if isinstance(test, typed.Binder) and test.quantifier == "each":
         kind = "each"
         _check_each(test, names, truths)
+    elif isinstance(test, typed.Delivered):
+        kind = "delivered"
     return typed.CheckDef(weight or Fraction(0), label, test, kind, span=span)
 
 

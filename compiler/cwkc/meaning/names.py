@@ -9,7 +9,7 @@ from enum import Enum
 from attrs import evolve, field, frozen
 
 from cwkc.diagnostics import Diagnostic
-from cwkc.meaning.typed import FieldDef, RecordDef, ServiceDef, StoreDef, ToolDef, Variable
+from cwkc.meaning.typed import DeliverDef, FieldDef, RecordDef, ServiceDef, StoreDef, ToolDef, Variable
 from cwkc.meaning.types import EnumType, Type
 from cwkc.source import Span
 
@@ -58,6 +58,7 @@ class Names:
     """Truths that are defined further down, for the message that says so."""
     ids: Mapping[str, tuple[tuple[str, Span], ...]] = field(factory=dict)
     """Record id to (qualified store, place), for every initial record."""
+    deliverables: Mapping[str, DeliverDef] = field(factory=dict)
     now: datetime | None = None
     sink: list[Diagnostic] = field(factory=list, eq=False, repr=False)
     bound: set[str] = field(factory=set, eq=False, repr=False)

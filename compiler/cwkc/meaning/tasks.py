@@ -14,6 +14,7 @@ from cwkc.meaning.addresses import check_addresses
 from cwkc.meaning.calendar import check_dates, check_weekdays
 from cwkc.meaning.constants import constant
 from cwkc.meaning.declarations import TypeNames, check_fields
+from cwkc.meaning.deliverables import check_deliverables
 from cwkc.meaning.evaluator import Scope as Values
 from cwkc.meaning.evaluator import holds
 from cwkc.meaning.expressions import expect, infer
@@ -31,7 +32,6 @@ from cwkc.syntax import tree
 
 _NOT_YET: dict[type, str] = {
     tree.Judge: "judge",
-    tree.Deliver: "deliver",
     tree.Asset: "asset",
     tree.User: "user",
     tree.Event: "on",
@@ -119,6 +119,9 @@ def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
     values = Values(world=view, start=view, now=now)
     lets = [part.node for part in parts.of(tree.TruthLet)]
     truths, names, values = check_truths(lets, names, values, rows, is_whole)
+    offers = [(part.node, part.scope) for part in parts.of(tree.Deliver)]
+    deliverables = check_deliverables(offers, names, values, rows, not has_errors(sink[before:]))
+    names = evolve(names, deliverables=deliverables)
     items = [Item(p.node, evolve(names, services=p.scope.services)) for p in parts.of(*_GRADING.__args__)]
     grading = check_grading(items, truths)
     _report_broken_at_start(grading, values, sink)
@@ -127,7 +130,8 @@ def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
     request, request_span = _request(parts, names, values)
     given = _given(parts, names, values, rows)
     _check_texts(parts, rows, names, now, now_span)
-    return _task(parts, scope, meta, now, names, tools, rows, truths, grading, (request, request_span), given)
+    asked = (request, request_span)
+    return _task(parts, scope, meta, now, names, tools, rows, truths, grading, asked, given)
 
 
 def _report_broken_at_start(grading: Grading, values: Values, sink: list[Diagnostic]) -> None:
@@ -172,6 +176,7 @@ def _task(
         rows=rows,
         truths=truths,
         given=given,
+        deliverables=names.deliverables,
         limits=_limits(parts, names),
         allows=_allows(parts),
         checks=grading.checks,
@@ -351,6 +356,8 @@ def _check_texts(parts: _Parts, rows: tuple[typed.RowDef, ...], names: Names, no
     """What the task's texts and dates say about days."""
     texts = [(part.node.text.span.text, part.node.text.span) for part in parts.of(tree.Request)]
     texts += [(part.node.sentence.span.text, part.node.sentence.span) for part in parts.of(tree.Policy)]
+    docs = [field.doc for part in parts.of(tree.Deliver) for field in part.node.fields if field.doc]
+    texts += [(doc.span.text, doc.span) for doc in docs]
     for row in rows:
         texts += [(row.fields[name], span) for name, span in row.spans.items() if isinstance(row.fields[name], str)]
     parts.sink.extend(check_weekdays(texts, now))

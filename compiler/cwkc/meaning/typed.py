@@ -13,6 +13,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from coworkdsl.contracts import Contract
 from cwkc.meaning.types import Type
 from cwkc.source import Span
 
@@ -288,6 +289,23 @@ class Before(Expr):
     second: CallFact
 
 
+@frozen
+class Delivered(Expr):
+    """`delivered NAME`: whether `subject`, a file's text or the answer, says what the contract says.
+
+    `values` are the fields' values in the initial state; with rows, those and `key` speak of `variable`, which stands
+    for each of `source`.
+    """
+
+    name: str
+    subject: Expr
+    contract: Contract
+    values: tuple[Expr, ...]
+    variable: Variable | None
+    source: Expr | None
+    key: Expr | None
+
+
 # ---------------------------------------------------------------------------- statements
 
 
@@ -449,9 +467,42 @@ class TruthDef(Declared):
 
 
 @frozen
+class PromisedDef(Declared):
+    """A field of a contract. `expr` is its value in the initial world; with rows, in terms of the row's variable."""
+
+    name: str
+    type: Type
+    expr: Expr
+    doc: str | None
+    doc_span: Span | None = field(eq=False, repr=False)
+
+
+@frozen
+class RepeatedDef:
+    """`rows VARIABLE in SOURCE key KEY`; `name` is the key's name."""
+
+    variable: Variable
+    source: Expr
+    key: Expr
+    name: str
+
+
+@frozen
+class DeliverDef(Declared):
+    """`deliver …`. `path` is None where the answer is what is to be delivered; `format` is then `answer`."""
+
+    name: str
+    path: str | None
+    format: str
+    rows: RepeatedDef | None
+    fields: tuple[PromisedDef, ...]
+    contract: Contract
+
+
+@frozen
 class CheckDef(Declared):
-    """`share` is None (all or nothing), `each` (the condition is an `each` binder: its share holds) or
-    `value` (the condition is a number from 0 to 1)."""
+    """`share` is None (all or nothing), `each` (the condition is an `each` binder: its share holds), `delivered` (the
+    condition is a `delivered`: likewise) or `value` (the condition is a number from 0 to 1)."""
 
     weight: Fraction
     label: str
@@ -538,6 +589,7 @@ class Task(Declared):
     rows: tuple[RowDef, ...]
     truths: Mapping[str, TruthDef]
     given: tuple[GivenDef, ...]
+    deliverables: Mapping[str, DeliverDef]
     limits: Mapping[str, int]
     allows: tuple[AllowDef, ...]
     checks: tuple[CheckDef, ...]

@@ -150,6 +150,9 @@ class Encoder:
             )
         )
 
+    def _delivered(self, expr: typed.Delivered, scope: Scope, way: int) -> Term:
+        return self.operators.text_test("delivers", self.value(expr.subject, scope), (known(expr.contract),))
+
     def lies_in(self, store: str, effect: Effect) -> Term:
         """Whether what a call sets or deletes may lie in a store."""
         return self.needs.lies_in(store, self.task.stores[store].record, effect)
@@ -463,6 +466,7 @@ _CONDITIONS: dict[type, Callable[[Encoder, Any, Scope, int], Term]] = {
     typed.Membership: Encoder._membership,
     typed.IsNull: Encoder._is_null,
     typed.TextTest: Encoder._text_test,
+    typed.Delivered: Encoder._delivered,
     typed.CallFact: Encoder._called,
     typed.Before: Encoder._precedes,
 }

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial, reduce
 from typing import Any
 
-from coworkdsl import operations, tables, text
+from coworkdsl import contracts, operations, tables, text
 from cwkc.meaning.types import (
     BOOL,
     DATE,
@@ -69,6 +69,7 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "states": text.states,
     "mentions_any": text.mentions_any,
     "mentions_all": text.mentions_all,
+    "delivers": contracts.delivers,
     "min": operations.least,
     "max": operations.greatest,
     "abs": operations.absolute,

@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import frozen
 
-from coworkdsl import operations, text
+from coworkdsl import contracts, operations, text
 from cwkc.meaning.types import Type
 from cwkc.prove.codes import Codes
 from cwkc.prove.script import Script
@@ -35,7 +35,8 @@ from cwkc.prove.values import Known, Leaf, Symbolic
 @frozen
 class Atom:
     """`test` is `contains mentions matches states lists`, as in the language, or `within` of a text that is a part of
-    `operand`, `spells` of one that is `operand` but for its case, `member` of a list that has it."""
+    `operand`, `spells` of one that is `operand` but for its case, `delivers` of one that says what `operand`, a
+    contract, promises, `member` of a list that has it."""
 
     test: str
     operand: Any
@@ -55,6 +56,8 @@ class Atom:
                 return text.lists(subject, self.operand)
             case "within":
                 return text.contains(self.operand, subject)
+            case "delivers":
+                return contracts.delivers(subject, self.operand)
             case "spells":
                 return operations.eq_ignoring_case(subject, self.operand)
         return operations.member(self.operand, subject)

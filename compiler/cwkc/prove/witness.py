@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from coworkdsl.contracts import written
 from coworkdsl.values import decimal_text, to_wire
 from cwkc.meaning import typed
 from cwkc.meaning.types import (
@@ -192,19 +193,34 @@ SEPARATOR = "; "
 """What stands between the parts of a composed text."""
 
 
+_ORDER = {
+    "delivers": 0,
+    "spells": 1,
+    "within": 1,
+    "lists": 2,
+    "contains": 3,
+    "mentions": 3,
+    "matches": 4,
+    "states": 5,
+}
+
+
 def _compose(atoms: list[Atom]) -> str:
-    """A text that passes some tests: the longest things first, nothing that is there already."""
-    order = {"spells": 0, "within": 0, "lists": 1, "contains": 2, "mentions": 2, "matches": 3, "states": 4}
+    """A text that passes some tests: the longest things first, nothing that is there already. What is to be delivered
+    stands on lines of its own."""
     pieces: list[str] = []
-    for atom in sorted(atoms, key=lambda atom: (order[atom.test], -len(str(atom.operand)))):
-        if not pieces or not atom.of(SEPARATOR.join(pieces)):
+    separator = "\n" if any(atom.test == "delivers" for atom in atoms) else SEPARATOR
+    for atom in sorted(atoms, key=lambda atom: (_ORDER[atom.test], -len(str(atom.operand)))):
+        if not pieces or not atom.of(separator.join(pieces)):
             piece = _piece(atom)
             if piece is not None:
                 pieces.append(piece)
-    return SEPARATOR.join(pieces)
+    return separator.join(pieces)
 
 
 def _piece(atom: Atom) -> str | None:
+    if atom.test == "delivers":
+        return written(atom.operand)
     if atom.test == "matches":
         return sample(atom.operand)
     if atom.test == "states":

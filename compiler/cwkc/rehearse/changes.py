@@ -28,6 +28,7 @@ from cwkc.meaning.types import (
 )
 from cwkc.prove.run import CallStep, SayStep
 from cwkc.prove.witness import SEPARATOR
+from cwkc.rehearse.deliveries import contracts_in, misdelivered
 from cwkc.rehearse.mutants import Mutant, Original
 from cwkc.rehearse.readings import Reading
 from cwkc.rehearse.samples import CONTENTLESS, STRANGER
@@ -134,6 +135,8 @@ def _texts(text: str, asked: Sequence[Reading]) -> Iterator[tuple[str, str]]:
     if not asked:
         return
     yield "that says nothing", CONTENTLESS
+    for contract in contracts_in(text, asked):
+        yield from misdelivered(text, contract)
     pieces = text.split(SEPARATOR)
     for place, piece in enumerate(pieces) if len(pieces) > 1 else ():
         yield f"without `{piece}`", SEPARATOR.join([*pieces[:place], *pieces[place + 1 :]])

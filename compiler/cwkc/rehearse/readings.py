@@ -18,6 +18,9 @@ from cwkc.rehearse.flows import Flow, Place, flows
 VALUE = "value"
 """The test of whatever is not read by a test on texts."""
 
+DELIVERS = "delivers"
+"""The test of what is delivered; its operand is the contract."""
+
 MOST_BOUND = 12
 """Of so many values of a binder's list the operands are worked out."""
 
@@ -133,6 +136,8 @@ def _read(expr: typed.Expr, reader: _Reader) -> Iterator[Reading]:
     match expr:
         case typed.TextTest():
             yield from _tested(expr, reader)
+        case typed.Delivered():
+            yield from _delivered(expr, reader)
         case typed.Not():
             yield from _read(expr.operand, reader.signed(-1))
         case typed.Binder():
@@ -184,6 +189,14 @@ def _tested(expr: typed.TextTest, reader: _Reader) -> Iterator[Reading]:
         yield from _children(expr.subject, reader)
     for operand in expr.operands:
         yield from _read(operand, reader)
+
+
+def _delivered(expr: typed.Delivered, reader: _Reader) -> Iterator[Reading]:
+    """The text is read as a contract; what that promises was read before the run."""
+    place = _place(expr.subject, reader)
+    assert place is not None, "what is delivered is a field or the answer"
+    yield reader.reading(place, DELIVERS, (expr.contract,))
+    yield from _children(expr.subject, reader)
 
 
 def _operands(expr: typed.TextTest, scope: Scope) -> tuple[Any, ...] | None:

@@ -15,8 +15,9 @@ from cwkc.meaning import typed
 from cwkc.meaning.types import EMAIL, TEXT, ListOf, required
 from cwkc.meaning.walk import statements, walk
 from cwkc.prove.run import CallStep, SayStep, Step
+from cwkc.rehearse.deliveries import contracts_in, laid_out_otherwise
 from cwkc.rehearse.mutants import Original
-from cwkc.rehearse.readings import Reading, conditions, rules
+from cwkc.rehearse.readings import DELIVERS, Reading, conditions, rules
 from cwkc.rehearse.sweep import reads_of
 from cwkc.rehearse.trials import Steps
 
@@ -260,19 +261,21 @@ def _respelled_step(original: Original, step: Step, change: Text) -> Step:
     answer is for people to read, so that it may have words around it, unless a pattern says what it looks like."""
     if isinstance(step, SayStep):
         found = original.readings.of_words(step.ends)
-        is_free = change is _in_a_sentence and all(reading.test != "matches" for reading in found)
-        return evolve(step, text=change(step.text, found)) if is_free or _may_change(found) else step
+        is_free = change is _in_a_sentence and all(reading.test not in ("matches", DELIVERS) for reading in found)
+        return evolve(step, text=change(step.text, found)) if is_free or _may_change(found, change) else step
     tool = original.tools[step.tool]
     arguments = dict(step.arguments)
     for name, value in step.arguments.items():
         found = original.readings.of_argument(tool, name)
-        if tool.parameters[name].type == TEXT and _may_change(found):
+        if tool.parameters[name].type == TEXT and _may_change(found, change):
             arguments[name] = change(value, found)
     return CallStep(step.tool, arguments)
 
 
-def _may_change(found: Sequence[Reading]) -> bool:
-    return bool(found) and all(reading.test in TOLERANT for reading in found)
+def _may_change(found: Sequence[Reading], change: Text) -> bool:
+    """What is delivered may be laid out otherwise, and no more than that."""
+    allowed = (DELIVERS,) if change is _in_another_layout else TOLERANT
+    return bool(found) and all(reading.test in allowed for reading in found)
 
 
 def _in_capitals(text: str, _: Sequence[Reading]) -> str:
@@ -289,6 +292,12 @@ def _spaced(text: str, _: Sequence[Reading]) -> str:
 
 def _in_a_sentence(text: str, _: Sequence[Reading]) -> str:
     return f"So: {text}."
+
+
+def _in_another_layout(text: str, found: Sequence[Reading]) -> str:
+    for contract in contracts_in(text, found):
+        text = laid_out_otherwise(text, contract)
+    return text
 
 
 def _numbers_in_full(text: str, found: Sequence[Reading]) -> str:
@@ -324,6 +333,7 @@ SPELLINGS: dict[str, Text] = {
     "with other white space in its texts": _spaced,
     "with words around its texts": _in_a_sentence,
     "that writes its numbers in full": _numbers_in_full,
+    "that lays out what it delivers otherwise": _in_another_layout,
 }
 
 

@@ -220,3 +220,45 @@ def test_a_conflict_beyond_what_the_pool_shows_is_no_proof() -> None:
     result = verdict(shop('check 1 "c" count(called shop.write) >= 500'))
     assert isinstance(result, Conflict)
     assert not result.is_proof
+
+
+NOTES = """cwk 1
+
+use files
+
+task notes "Write a note" {
+  now: 2026-03-14T09:00:00Z
+  request "Write it down."
+  tools files
+  deliver note "note.txt" text { city: text = "Oslo" total: int = 25 }
+  deliver data "data.json" json { city: text = "Oslo" total: int = 25 }
+  deliver said answer rows f in names key f.name { size: int = f.size }
+  let names = csv("name,size\\nA,1\\nB,2", {name: text, size: int})
+CHECKS
+}
+"""
+
+
+def notes(*conditions: str) -> Result:
+    checks = (f'check 1 "check {number}" {each}' for number, each in enumerate(conditions))
+    return verdict(NOTES.replace("CHECKS", "\n".join(checks)))
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        ("delivered note",),
+        ("delivered data", "delivered said"),
+        ('delivered said and answer contains "thank you"',),
+        ("delivered note", 'some f in files.files where f.id == "note.txt" and f.text mentions any of ["regards"]'),
+        ("delivered data", 'called files.write_file(path: "data.json") before called files.read_file'),
+    ],
+)
+def test_what_is_promised_can_be_delivered(conditions: tuple[str, ...]) -> None:
+    assert isinstance(notes(*conditions), Found)
+
+
+def test_what_cannot_be_delivered_is_not_called_a_contradiction() -> None:
+    beside = 'some f in files.files where f.id == "data.json" and f.text contains "regards"'
+    assert isinstance(notes("delivered data", beside), Unfound)
+    assert isinstance(notes("delivered data", "not delivered data"), Conflict)

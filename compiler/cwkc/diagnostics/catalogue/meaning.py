@@ -148,4 +148,45 @@ ENTRIES: tuple[Entry, ...] = (
         "`{label}` does not hold at the start, so that every run breaks it",
         "correct the records, or the condition",
     ),
+    # what is to be delivered
+    error(
+        "E270",
+        "deliver-without-files",
+        "`{path}` is a file, and this task has no files",
+        "name the service in a `use files` at the head of the file",
+    ),
+    error(
+        "E271",
+        "format-not-supported",
+        "`{format}` belongs to the language, but this compiler does not compare files of this format yet",
+        "deliver it as `csv` or as `json`",
+    ),
+    error("E272", "unknown-format", "`{format}` is no format of a file"),
+    error(
+        "E273",
+        "field-of-several-values",
+        "`{written}` holds more than one value, or may be null, so no field of a file is of it",
+        "name a type like `text`, `decimal`, `date`, or an enum; of a record, deliver its `.id` as `text`",
+    ),
+    error("E274", "nothing-to-deliver", "`{written}` is null, so there is nothing to compare with"),
+    error(
+        "E275",
+        "cannot-be-written",
+        "what `{name}` promises cannot be written as `{format}` so that it is read as it is meant",
+        "a number has an end (`round` it), and a line of text holds no line break, nor `;` where there are rows",
+    ),
+    error(
+        "E276",
+        "repeated-key",
+        "`{key}` is the key of several rows, so these cannot be told apart",
+        "choose a field that differs in each row, like `.id`",
+    ),
+    error("E277", "empty-contract", "`{name}` has no fields, so there is nothing to deliver"),
+    error("E278", "unknown-contract", "nothing is to be delivered under the name `{name}`"),
+    error(
+        "E279",
+        "computed-key",
+        "a key is a field of the row, and is called as that field is",
+        "write the row's name, a dot and a field: `key t.id`",
+    ),
 )

@@ -87,6 +87,12 @@ ENTRIES: tuple[Entry, ...] = (
         "grade something by it, or remove it",
     ),
     warning(
+        "W270",
+        "idle-contract",
+        "nothing asks whether `{name}` is delivered",
+        "write `delivered {name}` in a check, or remove the contract",
+    ),
+    warning(
         "W404",
         "fixed-requirement",
         "no run can change whether `{label}` is met: no offered tool writes what it reads",
@@ -102,7 +108,7 @@ ENTRIES: tuple[Entry, ...] = (
         "E430",
         "partly-true-at-the-start",
         "an agent that does nothing earns {share} % of `{label}`",
-        "let the list hold only those of which it is not so yet",
+        "let the list, or what is to be delivered, hold only that of which it is not so yet",
     ),
     error(
         "E431",
