@@ -57,7 +57,11 @@ def show(diagnostics: Sequence[Diagnostic], format: str) -> None:
 def _page() -> terminal.Page:
     if not sys.stdout.isatty():
         return terminal.Page()
-    return terminal.Page(columns=get_terminal_size().columns, colour=not os.environ.get("NO_COLOR"))
+    return terminal.Page(columns=get_terminal_size().columns, colour=_wants_colour())
+
+
+def _wants_colour() -> bool:
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def show_theorems(proofs: Mapping[str, Proof], format: str) -> None:

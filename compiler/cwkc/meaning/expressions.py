@@ -14,11 +14,12 @@ from cwkc.diagnostics import Label, report
 from cwkc.meaning import typed
 from cwkc.meaning.builtins import infer_application
 from cwkc.meaning.facts import infer_call_fact, infer_delivered, infer_precedence, refuse_outside_grading
-from cwkc.meaning.literals import check_pattern, convert_text
+from cwkc.meaning.literals import convert_text
 from cwkc.meaning.lookup import infer_argument, infer_name, infer_record_id, infer_service_member
 from cwkc.meaning.names import Names, Stage
 from cwkc.meaning.near import did_you_mean, near
 from cwkc.meaning.operators import arithmetic, assignable, comparable, is_dynamic, named, ordered
+from cwkc.meaning.patterns import check_pattern
 from cwkc.meaning.types import (
     BOOL,
     DATE,

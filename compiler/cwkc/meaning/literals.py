@@ -1,8 +1,6 @@
-"""Text literals where an email, a url, a date, an enum's value or a regular expression is expected."""
+"""Text literals where an email, a url, a date or an enum's value is expected."""
 
 from __future__ import annotations
-
-import re
 
 from coworkdsl.values import WireError, from_wire
 from cwkc.diagnostics import report
@@ -45,15 +43,4 @@ def _checked(node: tree.Text, names: Names, core: Type) -> typed.Expr:
     return typed.Constant(value, type=core, span=node.span)
 
 
-def check_pattern(expr: typed.Expr, names: Names) -> None:
-    """Refuses a literal that is no regular expression."""
-    if not (isinstance(expr, typed.Constant) and isinstance(expr.value, str)):
-        return
-    try:
-        re.compile(expr.value, re.IGNORECASE)
-    except (re.error, OverflowError, RecursionError) as failure:
-        help = f"{failure}; a sign that stands for itself goes into brackets, like `[?]`"
-        names.sink.append(report("E213", expr.span, value=expr.value, wanted="regular expression", help=help))
-
-
-__all__ = ["check_pattern", "convert_text"]
+__all__ = ["convert_text"]

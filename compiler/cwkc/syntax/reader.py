@@ -21,6 +21,8 @@ def read(path: Path, display_name: str) -> tuple[Source | None, tuple[Diagnostic
     try:
         if path.is_dir():
             return _refused(display_name, "E002")
+        if path.exists() and not path.is_file():
+            return _refused(display_name, "E003", reason="it is no ordinary file")
         with path.open("rb") as file:
             content = file.read(LIMIT + 1)
     except FileNotFoundError:

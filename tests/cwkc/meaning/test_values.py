@@ -147,3 +147,21 @@ def test_an_empty_list_joins_any_list() -> None:
 def test_json_that_is_no_list_holds_nothing() -> None:
     assert truth('count(all x in json("3") where x == 3)') == 0
     assert truth('"a" in json("3")') is False
+
+
+@pytest.mark.parametrize(
+    ("pattern", "refused"),
+    [
+        ("(a+)+", True),
+        ("^(a*)*$", True),
+        ("(?:(x+))*", True),
+        ("b|(a+)+", True),
+        ("(", True),
+        ("(a+ )+", False),
+        ("a+b*", False),
+        ("(ab)+", False),
+        ("[a-z]+@[a-z]+", False),
+    ],
+)
+def test_patterns_that_could_be_matched_for_ever_are_refused(pattern: str, refused: bool) -> None:
+    assert codes(task("", f'check 1 "x" answer matches "{pattern}"')) == (["E213"] if refused else [])
