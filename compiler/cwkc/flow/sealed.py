@@ -15,7 +15,8 @@ from cwkc.flow.told import Told, told
 from cwkc.flow.words import place, spelling, telling, written
 from cwkc.meaning import typed
 from cwkc.meaning.evaluator import Scope
-from cwkc.meaning.types import Reference, Type
+from cwkc.meaning.types import TEXT, Reference, Type, required
+from cwkc.meaning.walk import walk
 from cwkc.prove.theorems import Established, Theorem
 
 
@@ -56,12 +57,36 @@ def _secrets(task: typed.Task, demanded: Demanded, scope: Scope) -> Iterator[Sec
                 yield Secret(value, part, read, reader)
 
 
+def _written_criteria(expr: typed.Expr) -> Iterator[tuple[str, str]]:
+    """Fields of text by which a truth chooses with words that the author wrote: those are the task's own, and the
+    request must say them."""
+    for part in walk(expr):
+        match part:
+            case typed.Compare(operator="==", left=left, right=right) | typed.Membership(left=left, right=right):
+                sides: tuple[typed.Expr, ...] = (left, right)
+            case typed.TextTest(subject=subject, operands=operands):
+                sides = (subject, *operands)
+            case _:
+                continue
+        fields = [side for side in sides if isinstance(side, typed.FieldOf) and required(side.type) == TEXT]
+        if len(fields) == 1 and all(_is_written(side) for side in sides if side is not fields[0]):
+            yield fields[0].record, fields[0].name
+
+
+def _is_written(expr: typed.Expr) -> bool:
+    if isinstance(expr, typed.ListDisplay):
+        return all(_is_written(item) for item in expr.items)
+    return isinstance(expr, typed.Constant)
+
+
 def _read(task: typed.Task, demanded: Demanded, scope: Scope) -> Iterator[tuple[str, Read]]:
     """Each read, with the truth or the label of the rule that makes it; each once."""
     found: dict[Read, str] = {}
     for name in _truths_that_matter(task, demanded):
+        criteria = frozenset(_written_criteria(task.truths[name].expr))
         for read in reads(task.truths[name].expr, scope):
-            found.setdefault(read, name)
+            if not (read.chooses and (read.record, read.name) in criteria):
+                found.setdefault(read, name)
     for rule, demand in demanded:
         for need in needs(demand):
             for read in reads(need.expr, need.scope):

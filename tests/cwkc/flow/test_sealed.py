@@ -24,7 +24,8 @@ ANSWER = 'check 1 "says it" answer contains pump.id'
         ("Finish c-1.", "pump.id", ["c-1"]),
         ("Finish C-10, and AC-1.", "pump.id", []),
         ("The pump drips. Finish it.", "pump.id", []),
-        ("About the PUMP  leaks: finish it.", "pump.id", ["PUMP  leaks"]),
+        ("About the PUMP  leaks: finish it.", "pump.title", ["PUMP  leaks"]),
+        ("About the PUMP  leaks: finish it.", "pump.id", []),
         ("It is with ANA@work.test.", "pump.owner.email", ["ANA@work.test"]),
         ("It is with ana@work.test.example.", "pump.owner.email", []),
         ("Ana Costa owns it.", "pump.owner.name", ["Ana Costa"]),
@@ -75,8 +76,14 @@ def test_words_of_a_closed_list_and_short_texts_are_no_secrets() -> None:
     assert open_values("Who is high? Not Bo.", body, rows=short) == []
 
 
-def test_what_chooses_a_record_is_read_too() -> None:
-    body = 'let case = only c in desk.cases where c.title == "Pump leaks" check 1 "finishes" case.done == true'
+@pytest.mark.parametrize("test", ['c.title == "Pump leaks"', 'c.title contains "leaks"', 'c.title in ["Pump leaks"]'])
+def test_words_that_the_author_chooses_by_are_the_tasks_own(test: str) -> None:
+    body = f'let case = only c in desk.cases where {test} check 1 "finishes" case.done == true'
+    assert open_values("Finish the case pump leaks.", body) == []
+
+
+def test_what_is_chosen_by_something_computed_is_read() -> None:
+    body = "let case = only c in desk.cases where c.title == @C-1.title " + FINISH.replace("pump.", "case.")
     assert open_values("Finish the case pump leaks.", body) == ["pump leaks"]
     assert open_values("Finish the case pump leaks.", f'{body} given "Pump leaks"') == []
 
