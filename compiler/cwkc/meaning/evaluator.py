@@ -98,64 +98,23 @@ def _start(expr: typed.Start, scope: Scope) -> Any:
 
 # ---------------------------------------------------------------------------- operators
 
-_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+OPERATIONS: dict[str, Callable[..., Any]] = {
     "==": operations.eq,
     "!=": operations.ne,
     "<": operations.lt,
     "<=": operations.le,
     ">": operations.gt,
     ">=": operations.ge,
-}
-_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "+": operations.add,
     "-": operations.sub,
     "*": operations.mul,
     "/": operations.div,
-}
-
-
-def _logical(expr: typed.Logical, scope: Scope) -> bool:
-    if expr.operator == "and":
-        return holds(expr.left, scope) and holds(expr.right, scope)
-    return holds(expr.left, scope) or holds(expr.right, scope)
-
-
-def _compare(expr: typed.Compare, scope: Scope) -> bool:
-    left, right = evaluate(expr.left, scope), evaluate(expr.right, scope)
-    if expr.ignore_case:
-        return (operations.eq_ignoring_case if expr.operator == "==" else operations.ne_ignoring_case)(left, right)
-    return _COMPARISONS[expr.operator](left, right)
-
-
-def _membership(expr: typed.Membership, scope: Scope) -> bool:
-    test = operations.member_ignoring_case if expr.ignore_case else operations.member
-    return test(evaluate(expr.left, scope), evaluate(expr.right, scope))
-
-
-def _arithmetic(expr: typed.Arithmetic, scope: Scope) -> Any:
-    return _ARITHMETIC[expr.operator](evaluate(expr.left, scope), evaluate(expr.right, scope))
-
-
-_TEXT_TESTS: dict[str, Callable[..., bool]] = {
     "contains": text.contains,
     "matches": text.matches,
     "states": text.states,
     "mentions_any": text.mentions_any,
     "mentions_all": text.mentions_all,
-}
-
-
-def _text_test(expr: typed.TextTest, scope: Scope) -> bool:
-    subject = evaluate(expr.subject, scope)
-    operands = tuple(evaluate(operand, scope) for operand in expr.operands)
-    if expr.test == "lists":
-        return text.lists(subject, operands)
-    return _TEXT_TESTS[expr.test](subject, *operands)
-
-
-# ---------------------------------------------------------------------------- functions
-
-_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "delivers": delivers,
     "min": operations.least,
     "max": operations.greatest,
     "abs": operations.absolute,
@@ -170,6 +129,40 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "weekday": operations.weekday,
     "business_days": operations.business_days,
 }
+"""The operators and functions that are given their values and nothing else."""
+
+
+def _logical(expr: typed.Logical, scope: Scope) -> bool:
+    if expr.operator == "and":
+        return holds(expr.left, scope) and holds(expr.right, scope)
+    return holds(expr.left, scope) or holds(expr.right, scope)
+
+
+def _compare(expr: typed.Compare, scope: Scope) -> bool:
+    left, right = evaluate(expr.left, scope), evaluate(expr.right, scope)
+    if expr.ignore_case:
+        return (operations.eq_ignoring_case if expr.operator == "==" else operations.ne_ignoring_case)(left, right)
+    return bool(OPERATIONS[expr.operator](left, right))
+
+
+def _membership(expr: typed.Membership, scope: Scope) -> bool:
+    test = operations.member_ignoring_case if expr.ignore_case else operations.member
+    return test(evaluate(expr.left, scope), evaluate(expr.right, scope))
+
+
+def _arithmetic(expr: typed.Arithmetic, scope: Scope) -> Any:
+    return OPERATIONS[expr.operator](evaluate(expr.left, scope), evaluate(expr.right, scope))
+
+
+def _text_test(expr: typed.TextTest, scope: Scope) -> bool:
+    subject = evaluate(expr.subject, scope)
+    operands = tuple(evaluate(operand, scope) for operand in expr.operands)
+    if expr.test == "lists":
+        return text.lists(subject, operands)
+    return bool(OPERATIONS[expr.test](subject, *operands))
+
+
+# ---------------------------------------------------------------------------- functions
 
 
 def _apply(expr: typed.Apply, scope: Scope) -> Any:
@@ -181,7 +174,7 @@ def _apply(expr: typed.Apply, scope: Scope) -> Any:
         assert isinstance(expr.type, ListOf)
         assert isinstance(expr.type.item, RowType)
         return tables.read_csv(values[0], {name: str(required(kind)) for name, kind in expr.type.item.columns})
-    return _FUNCTIONS[expr.function](*values)
+    return OPERATIONS[expr.function](*values)
 
 
 # ---------------------------------------------------------------------------- binders

@@ -8,7 +8,8 @@ from fractions import Fraction
 from functools import partial, reduce
 from typing import Any
 
-from coworkdsl import contracts, operations, tables, text
+from coworkdsl import operations, tables, text
+from cwkc.meaning.evaluator import OPERATIONS
 from cwkc.meaning.types import (
     BOOL,
     DATE,
@@ -53,37 +54,6 @@ SORTS: dict[Type, Sort] = {BOOL: Sort.BOOL, DECIMAL: Sort.REAL}
 MEASURED = (INT, DECIMAL, DATE, DATETIME, DURATION)
 DAY = timedelta(days=1)
 
-_PLAIN: dict[str, Callable[..., Any]] = {
-    "==": operations.eq,
-    "!=": operations.ne,
-    "<": operations.lt,
-    "<=": operations.le,
-    ">": operations.gt,
-    ">=": operations.ge,
-    "+": operations.add,
-    "-": operations.sub,
-    "*": operations.mul,
-    "/": operations.div,
-    "contains": text.contains,
-    "matches": text.matches,
-    "states": text.states,
-    "mentions_any": text.mentions_any,
-    "mentions_all": text.mentions_all,
-    "delivers": contracts.delivers,
-    "min": operations.least,
-    "max": operations.greatest,
-    "abs": operations.absolute,
-    "round": operations.rounded,
-    "len": operations.length,
-    "count": operations.length,
-    "sum": operations.total,
-    "lower": operations.lower_case,
-    "lines": tables.text_lines,
-    "json": tables.read_json,
-    "date": operations.date_of,
-    "weekday": operations.weekday,
-    "business_days": operations.business_days,
-}
 _ORDERINGS: dict[str, Callable[[Term, Term], Term]] = {
     "<": terms.less,
     "<=": terms.at_most,
@@ -134,7 +104,7 @@ class Operators:
         if sign == "==":
             return self._equal(left, right, ignore_case)
         if isinstance(left, Known) and isinstance(right, Known):
-            return boolean(_PLAIN[sign](left.value, right.value))
+            return boolean(OPERATIONS[sign](left.value, right.value))
         if Known(None) in (left, right):
             return FALSE
         if self._measured(left) and self._measured(right):
@@ -218,7 +188,7 @@ class Operators:
             plain = tuple(operand.value for operand in operands if isinstance(operand, Known))
             if test == "lists":
                 return boolean(text.lists(subject.value, plain))
-            return boolean(_PLAIN[test](subject.value, *plain))
+            return boolean(OPERATIONS[test](subject.value, *plain))
         return self._texts.holds(test, subject, operands)
 
     def _mentions(self, test: str, subject: Leaf, words: Members) -> Term:
@@ -243,7 +213,7 @@ class Operators:
         if Known(None) in (left, right):
             return NULL
         if isinstance(left, Known) and isinstance(right, Known):
-            return _plainly(_PLAIN[sign], left.value, right.value)
+            return _plainly(OPERATIONS[sign], left.value, right.value)
         if self._is_text(left) and self._is_text(right):
             return self.join((left, right))
         types = self._type(left), self._type(right)
@@ -333,7 +303,7 @@ class Operators:
 
     def _apply(self, function: str, *leaves: Leaf) -> Value:
         if all(isinstance(leaf, Known) for leaf in leaves):
-            return _plainly(_PLAIN[function], *(leaf.value for leaf in leaves if isinstance(leaf, Known)))
+            return _plainly(OPERATIONS[function], *(leaf.value for leaf in leaves if isinstance(leaf, Known)))
         if function in ("min", "max") and len(leaves) > 1:
             return reduce(partial(self._extreme, "<" if function == "min" else ">"), map(_of, leaves))
         leaf = leaves[0]
