@@ -100,6 +100,8 @@ def _mismatch_help(found: Type, wanted: Type) -> str:
         return "for the id of a record as text, write `.id` behind it"
     if isinstance(wanted, ListOf) and assignable(found, wanted.item):
         return "write a list: `[…]` around it"
+    if found == DATE and wanted == DATETIME:
+        return "a time has a clock and a zone behind its date, like `2026-03-14T09:00:00Z`"
     if found == DATETIME and wanted == DATE:
         return "the date of a time is `date(…)`"
     return ""
