@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from cwkc.flow.footprint import Fixed
 from cwkc.flow.reads import initial_scope, is_true, value_of
 from cwkc.meaning import typed
 from cwkc.meaning.evaluator import Scope
+from cwkc.meaning.patterns import literal_words
 from cwkc.meaning.types import Type, required
 from cwkc.meaning.walk import children
 
@@ -167,8 +168,10 @@ class _Reader:
 
     def _text_test(self, expr: typed.TextTest, scope: Scope) -> Demand:
         subject = self.target(expr.subject, scope)
-        if expr.test == "matches" or self.is_fixed(expr.subject, scope):
+        if self.is_fixed(expr.subject, scope):
             return _every((subject, *(self.target(operand, scope) for operand in expr.operands)))
+        if expr.test == "matches":
+            return _every((subject, *self._spelled(expr.operands[0], scope)))
         if expr.test in ("contains", "states"):
             return _every((subject, self._value(expr.operands[0], scope)))
         words = [
@@ -177,6 +180,13 @@ class _Reader:
             for part in (_items(operand, scope) if self.is_fixed(operand, scope) else [self.target(operand, scope)])
         ]
         return _every((subject, Some(tuple(words)) if expr.test == "mentions_any" else _every(words)))
+
+    def _spelled(self, pattern: typed.Expr, scope: Scope) -> Iterator[Demand]:
+        """The words that a pattern spells out: who does not know them does not hit on them."""
+        if isinstance(pattern, typed.Constant) and isinstance(pattern.value, str):
+            yield from (Need(evolve(pattern, value=word), scope) for word in literal_words(pattern.value))
+        else:
+            yield self.target(pattern, scope)
 
     def _delivered(self, expr: typed.Delivered, scope: Scope) -> Demand:
         """What is promised; of rows, what they are of, and of each its key and its values."""

@@ -1,4 +1,4 @@
-"""Regular expressions: which of them may stand in a task.
+"""Regular expressions: which of them may stand in a task, and what they spell out.
 
 The parsed form of a pattern has no public name.
 """
@@ -32,6 +32,18 @@ def check_pattern(expr: typed.Expr, names: Names) -> None:
     if _repeats_repetitions(parser.parse(expr.value)):
         help = "a repetition of a repetition, like `(a+)+`, can be matched in more ways than anybody can try: drop one"
         names.sink.append(report("E213", expr.span, value=expr.value, wanted="regular expression", help=help))
+
+
+def literal_words(pattern: str) -> tuple[str, ...]:
+    """The words that every text has which the pattern is found in, of those that the pattern spells out."""
+    runs, run = [], ""
+    for operator, argument in (*parser.parse(pattern), (None, None)):
+        if operator == parser.LITERAL:
+            run += chr(argument)
+        else:
+            runs.append(run)
+            run = ""
+    return tuple(word for run in runs for word in re.findall(r"\w{3,}", run))
 
 
 def _repeats_repetitions(pattern: Iterable[Any]) -> bool:
