@@ -209,8 +209,8 @@ def _changes(node: ast.AST, names: Mapping[str, tuple[str, ...]]) -> Iterator[tu
             yield "`and` for `or`", lambda node: _evolved(node, op=other)
             for part in range(len(values)):
                 yield "condition left out", _without_part(part)
-        case ast.UnaryOp(op=ast.Not()):
-            yield "`not` left out", lambda node: node.operand  # type: ignore[attr-defined]
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield "`not` left out", lambda _: operand
         case ast.Constant(value=str(word)) if names.get(word):
             yield "other field", lambda node: ast.Constant(names[word][0])
         case ast.Constant(value=int(number)) if not isinstance(number, bool):

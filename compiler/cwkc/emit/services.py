@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from attrs import evolve
 
 from cwkc.emit.code import Code, call
-from cwkc.emit.descriptors import descriptor, spelled
+from cwkc.emit.descriptors import spelled
 from cwkc.emit.expressions import condition, emit
 from cwkc.emit.guarantees import VIEW, after
 from cwkc.emit.literals import Constants, dict_display, literal, quoted, tuple_display
@@ -17,6 +17,7 @@ from cwkc.emit.nulls import Guarantees, Known
 from cwkc.emit.printer import STEP, Document, listed
 from cwkc.emit.scope import Local, Scope, local_name
 from cwkc.meaning import typed
+from cwkc.meaning.initial import descriptor
 from cwkc.meaning.types import ListOf, Reference, Type, View, required
 
 _START = "w.start"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from coworkdsl.values import to_stored
-from cwkc.emit.descriptors import descriptor
 from cwkc.meaning import typed
+from cwkc.meaning.initial import descriptor
 
 
 def world_document(task: typed.Task) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from attrs import evolve
@@ -88,9 +89,9 @@ def test_conditions_of_grading(
     assert not env.defects
     run, rules = env.trace, env.task.grader.checks
     for check, rule in zip(task.checks, rules, strict=True):
-        expected = outcome(lambda check=check: holds(check.condition, graded(run, task)))  # type: ignore[misc]
-        assert outcome(lambda rule=rule: rule.test(run)) is expected, check.condition.span.text  # type: ignore[misc]
-        outcome(lambda rule=rule: rule.evidence(run))  # type: ignore[misc]
+        expected = outcome(partial(holds, check.condition, graded(run, task)))
+        assert outcome(partial(rule.test, run)) is expected, check.condition.span.text
+        outcome(partial(rule.evidence, run))
 
 
 ARGUMENTS = st.fixed_dictionaries(
