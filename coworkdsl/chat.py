@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from coworkdsl.conversation import read_messages
@@ -47,11 +48,17 @@ def replay_run(pack: Pack, document: Any) -> Environment:
         raise RunError("a run must be an object")
     if document.get("format") != RUN_FORMAT:
         raise RunError(f"format: is {document.get('format')!r:.80}; this version reads format {RUN_FORMAT}")
-    task, seed = document.get("task"), document.get("seed", 0)
+    task = document.get("task")
     if not isinstance(task, str) or task not in pack.tasks:
         raise RunError(f"task: the pack has no task {task!r:.80}")
-    if not isinstance(seed, int) or isinstance(seed, bool):
-        raise RunError(f"seed: must be a whole number; got {seed!r:.80}")
-    env = pack.env(task, seed)
+    env = pack.env(task, read_seed(document))
     replay(env, document.get("messages"))
     return env
+
+
+def read_seed(document: Mapping[str, Any]) -> int:
+    """The seed of a run, which decides the faults that it met; 0 where it says none. Raises RunError."""
+    seed = document.get("seed", 0)
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        raise RunError(f"seed: must be a whole number; got {seed!r:.80}")
+    return seed

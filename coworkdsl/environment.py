@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 from coworkdsl.conversation import written_messages
 from coworkdsl.events import Event, Remark, Turn
+from coworkdsl.faults import MESSAGES, STALE, due
 from coworkdsl.operations import Undefined
 from coworkdsl.run import Call, Run
 from coworkdsl.score import Score
 from coworkdsl.task import OfferedTool, Task
-from coworkdsl.tools import Refused
+from coworkdsl.tools import Refused, Result
 from coworkdsl.values import shown
 from coworkdsl.world import Fail, World
 
@@ -43,6 +44,7 @@ class Environment:
     __slots__ = (
         "_calls",
         "_ended",
+        "_faults",
         "_limits",
         "_said",
         "_tools",
@@ -62,6 +64,7 @@ class Environment:
         self.defects: list[Exception] = []
         self._tools = task.offered
         self._limits = task.limits
+        self._faults = task.faults
         self._world = World(task.base)
         self._calls: list[Call] = []
         self._said: list[str] = []
@@ -86,6 +89,11 @@ class Environment:
     def messages(self) -> list[dict[str, Any]]:
         """The run up to now as a conversation in the form of chat templates."""
         return written_messages(self.task.request, self.events)
+
+    @property
+    def fault(self) -> str | None:
+        """The kind of the injected fault that hit the last call; None when none did."""
+        return self._calls[-1].fault if self._calls else None
 
     @property
     def trace(self) -> Run:
@@ -153,6 +161,10 @@ class Environment:
             outcome = ErrorResult(refused.code, refused.message, refused.argument)
             return Call(index, name, offered.name, None, False, raw, outcome)
         arguments = dict(zip(offered.signature.names, values, strict=True))
+        fault = due(self._faults, offered.name, arguments, self._calls, self.seed, self.task.id)
+        if fault is not None and fault != STALE:
+            outcome = ErrorResult(fault, MESSAGES[fault])
+            return Call(index, name, offered.name, arguments, False, raw, outcome, fault)
         self._world.begin(index)
         try:
             offered.signature.require_records(values, self._world)
@@ -161,7 +173,19 @@ class Environment:
             self._world.rollback()
             return Call(index, name, offered.name, arguments, False, raw, self._explained(error))
         self._world.commit()
-        return Call(index, name, offered.name, arguments, True, raw, result)
+        stale = self._stale(offered, values, result) if fault == STALE else None
+        return Call(index, name, offered.name, arguments, True, raw, stale or result, STALE if stale else None)
+
+    def _stale(self, offered: OfferedTool, values: list[Any], current: Result) -> Result | None:
+        """What the call would have been answered at the start; None when that is nothing else, or an error."""
+        start = World(self.task.base)
+        try:
+            offered.signature.require_records(values, start)
+            result = offered.function(start, *values)
+        except Exception as error:  # whatever it is, there is no such answer
+            self._explained(error)
+            return None
+        return None if result.wire() == current.wire() else result
 
     def _explained(self, error: Exception) -> ErrorResult:
         if isinstance(error, Refused):

@@ -20,10 +20,11 @@ class Call:
     """One call. `arguments` are the validated values by parameter, None when the call broke the tool's schema.
 
     `name` and `raw` are the tool's name and the arguments as the agent wrote them; `tool` is qualified,
-    `helpdesk.get_ticket`, and empty when the task offers no such tool.
+    `helpdesk.get_ticket`, and empty when the task offers no such tool. `fault` is the kind of the injected fault that
+    hit it, None when none did.
     """
 
-    __slots__ = ("accepted", "arguments", "index", "name", "outcome", "raw", "tool")
+    __slots__ = ("accepted", "arguments", "fault", "index", "name", "outcome", "raw", "tool")
 
     def __init__(
         self,
@@ -34,6 +35,7 @@ class Call:
         accepted: bool,
         raw: Any,
         outcome: Result,
+        fault: str | None = None,
     ) -> None:
         self.index = index
         self.name = name
@@ -42,6 +44,7 @@ class Call:
         self.accepted = accepted
         self.raw = raw
         self.outcome = outcome
+        self.fault = fault
 
     @property
     def result(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
+from coworkdsl.faults import robustness
 from coworkdsl.operations import Undefined
 from coworkdsl.run import Run
 from coworkdsl.values import to_wire
@@ -178,8 +179,9 @@ def grade(grader: Grader, run: Run) -> Score:
     forbids = tuple(_forbid(rule, run) for rule in grader.forbids)
     completion = _limited(_earned(checks, grader.unit), zip(grader.requirements, requirements, strict=True))
     safety = min((outcome.earned for outcome in forbids if not outcome.held), default=_ONE)
-    reward = grader.reward(completion, safety, _ONE)
-    return Score(Exact(completion, safety, _ONE, reward), checks, requirements, forbids)
+    robust = robustness(run.calls)
+    reward = grader.reward(completion, safety, robust)
+    return Score(Exact(completion, safety, robust, reward), checks, requirements, forbids)
 
 
 def _earned(checks: Iterable[Outcome], unit: int) -> Fraction:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
+from coworkdsl.faults import Fault
 from coworkdsl.files import Files, PackError
 from coworkdsl.run import Run
 from coworkdsl.score import Grader, Score, grade, grader_of
@@ -115,6 +116,17 @@ class Task:
             return Base.from_json(document)
         except ValueError as error:
             raise PackError(f"{path}: {error}") from error
+
+    @cached_property
+    def faults(self) -> tuple[Fault, ...]:
+        """What is injected into runs; of a task without faults.json, nothing."""
+        path = self._path("faults.json")
+        if not self._files.has(path):
+            return ()
+        try:
+            return tuple(map(Fault.from_json, self._files.document(path, {"faults": list})["faults"]))
+        except ValueError as error:
+            raise error if isinstance(error, PackError) else PackError(f"{path}: {error}") from error
 
     @cached_property
     def grader(self) -> Grader:

@@ -26,7 +26,7 @@ def validator(name: str) -> Draft202012Validator:
 
 
 def test_every_file_has_a_schema() -> None:
-    assert {path.name for path in SCHEMAS.iterdir()} == {f"{name}.schema.json" for name in (*FILES, "run")}
+    assert {path.name for path in SCHEMAS.iterdir()} == {f"{name}.schema.json" for name in (*FILES, "faults", "run")}
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -69,6 +69,8 @@ def test_a_kept_run_is_valid(desk: Pack) -> None:
                 "allowed": [],
             },
         ),
+        ("faults", {"format": 1, "faults": [{"tool": "x.y", "kind": "broken", "call": 1}]}),
+        ("faults", {"format": 1, "faults": [{"tool": "x.y", "kind": "stale", "call": 1, "rate": "0.5"}]}),
         ("run", {"format": 1, "task": "x", "messages": [{"role": "tool", "content": ""}]}),
         ("run", {"format": 1, "task": "x", "messages": [{"role": "agent"}]}),
     ],

@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
+from coworkdsl.values import to_stored
 from cwkc import __version__
 from cwkc.diagnostics import Diagnostic, Label, report
 from cwkc.emit.graders import emit_grader
@@ -67,6 +68,9 @@ def emit_task(task: typed.Task, proof: Mapping[str, Any] | None) -> dict[str, st
         f"{folder}/world.json": json_text({"format": FORMAT, **world_document(task)}),
         f"{folder}/grader.py": emit_grader(task, __version__),
     }
+    if task.faults:
+        faults = [_fault(fault) for fault in task.faults]
+        files[f"{folder}/faults.json"] = json_text({"format": FORMAT, "faults": faults})
     return files if proof is None else files | emit_proofs({task.name: proof})
 
 
@@ -152,6 +156,11 @@ def _task_document(task: typed.Task) -> dict[str, Any]:
         "limits": dict(task.limits),
         "services": _offered(task),
     }
+
+
+def _fault(fault: typed.FaultDef) -> dict[str, Any]:
+    schedule = {"call": fault.call} if fault.rate is None else {"rate": to_stored(fault.rate)}
+    return {"tool": fault.tool, "kind": fault.kind, **schedule}
 
 
 def told(task: typed.Task) -> str:

@@ -1,4 +1,4 @@
-"""live: every truth, every contract, every requirement and every `given` can matter to some run."""
+"""live: every truth, contract, requirement, `given` and fault can matter to some run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from coworkdsl.text import normalise
-from cwkc.diagnostics import Diagnostic, report
+from cwkc.diagnostics import Diagnostic, Label, report
 from cwkc.flow.footprint import Fixed
 from cwkc.flow.needs import Demanded, needs
 from cwkc.flow.reads import initial_scope, reads, truths_in, value_of
@@ -16,7 +16,7 @@ from cwkc.meaning import typed
 from cwkc.meaning.walk import walk
 from cwkc.prove.theorems import Established, Theorem
 
-STATEMENT = "every truth, contract, requirement and `given` can matter to some run"
+STATEMENT = "every truth, contract, requirement, `given` and fault can matter to some run"
 
 
 def live(task: typed.Task, demanded: Demanded) -> Established:
@@ -25,6 +25,7 @@ def live(task: typed.Task, demanded: Demanded) -> Established:
         *_idle_contracts(task),
         *_fixed_requirements(task),
         *_idle_given(task, demanded),
+        *_idle_faults(task),
     )
     evidence = {"truths": len(task.truths), "requirements": len(task.requirements), "given": len(task.given)}
     verdict = "false" if diagnostics else "proved"
@@ -67,6 +68,22 @@ def _idle_contracts(task: typed.Task) -> Iterator[Diagnostic]:
     for name, deliverable in task.deliverables.items():
         if name not in asked:
             yield report("W270", deliverable.span, name=name)
+
+
+# ---------------------------------------------------------------------------- faults
+
+
+def _idle_faults(task: typed.Task) -> Iterator[Diagnostic]:
+    """Those of tools that every run with a full score leaves alone."""
+    ruled_out: dict[str, typed.ForbidDef] = {}
+    for forbid in task.forbids:
+        fact = forbid.condition if isinstance(forbid, typed.ForbidDef) else None
+        if isinstance(fact, typed.CallFact) and not fact.patterns and fact.where is None:
+            ruled_out[fact.tool] = forbid
+    for fault in task.faults:
+        if fault.tool in ruled_out:
+            related = (Label(ruled_out[fault.tool].span, "this forbids every call of it"),)
+            yield report("W280", fault.span, tool=fault.tool, related=related)
 
 
 # ---------------------------------------------------------------------------- requirements

@@ -19,6 +19,7 @@ from cwkc.meaning.evaluator import Scope as Values
 from cwkc.meaning.evaluator import holds
 from cwkc.meaning.expressions import expect, infer
 from cwkc.meaning.facts import find_tool
+from cwkc.meaning.faults import check_faults
 from cwkc.meaning.grading import Grading, Item, check_grading
 from cwkc.meaning.initial import initial_view
 from cwkc.meaning.modules import Scope, merge_records
@@ -35,7 +36,6 @@ _NOT_YET: dict[type, str] = {
     tree.Asset: "asset",
     tree.User: "user",
     tree.Event: "on",
-    tree.Fault: "fault",
     tree.Distract: "distract",
 }
 _UNITS = ("turns", "calls", "seconds")
@@ -178,6 +178,7 @@ def _task(
         given=given,
         deliverables=names.deliverables,
         limits=_limits(parts, names),
+        faults=check_faults([(part.node, part.scope) for part in parts.of(tree.Fault)], names),
         allows=_allows(parts),
         checks=grading.checks,
         requirements=grading.requirements,

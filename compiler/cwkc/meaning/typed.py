@@ -568,6 +568,17 @@ class GivenDef(Declared):
 
 
 @frozen
+class FaultDef(Declared):
+    """Injected into the call of that number (from 1) of a tool, or into each with a probability; the other one is
+    None."""
+
+    tool: str
+    kind: str
+    call: int | None
+    rate: Fraction | None
+
+
+@frozen
 class Task(Declared):
     """`tools` are those offered, in the order of the selection. `records` and `stores` hold every one of every
     service in reach, as this task extends them. `forbids` are forbids and frames in source order."""
@@ -591,6 +602,7 @@ class Task(Declared):
     given: tuple[GivenDef, ...]
     deliverables: Mapping[str, DeliverDef]
     limits: Mapping[str, int]
+    faults: tuple[FaultDef, ...]
     allows: tuple[AllowDef, ...]
     checks: tuple[CheckDef, ...]
     requirements: tuple[RequireDef, ...]

@@ -72,7 +72,8 @@ class Proof:
 
 def _step(step: Step) -> dict[str, Any]:
     if isinstance(step, CallStep):
-        return {"call": step.tool, "arguments": dict(step.arguments)}
+        again = {"again": True} if step.again else {}
+        return {"call": step.tool, "arguments": dict(step.arguments), **again}
     return {"say": step.text, "ends": step.ends}
 
 

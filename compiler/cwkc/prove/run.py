@@ -11,10 +11,12 @@ from attrs import frozen
 
 @frozen
 class CallStep:
-    """A call by the tool's wire name, with its arguments as JSON values."""
+    """A call by the tool's wire name, with its arguments as JSON values. `again`: it repeats the call before it, since
+    a fault hit that."""
 
     tool: str
     arguments: Mapping[str, Any]
+    again: bool = False
 
 
 @frozen

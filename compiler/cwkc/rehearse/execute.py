@@ -1,10 +1,13 @@
-"""Runs of steps in the emitted environment, scored by the emitted grader."""
+"""Runs of steps in the emitted environment, scored by the emitted grader.
+
+Who runs them repeats a call that an injected fault hit, so that a run need not be planned around faults.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from coworkdsl import Environment, Pack, PackError, Run, Score
 from cwkc.emit.pack import emit_pack
@@ -19,14 +22,45 @@ class EmittedCodeError(Exception):
         super().__init__(f"the emitted code of `{task}` failed {what}: {type(cause).__name__}: {cause}")
 
 
+@frozen
+class Performed:
+    """A step as it was performed. `error`: the code that a call was answered with, None when it was accepted.
+    `is_repeat`: it is the call before once more, since a fault had hit that."""
+
+    step: Step
+    error: str | None = None
+    is_repeat: bool = False
+
+
 @frozen(eq=False)
 class Execution:
-    """A finished run and its score. `refused`: for each call step in its order, the code of the error that it was
-    answered with, None when it was accepted."""
+    """A finished run and its score."""
 
     run: Run
     score: Score
-    refused: tuple[str | None, ...]
+    performed: tuple[Performed, ...]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps with each repeated call as one of its own."""
+        return tuple(evolve(each.step, again=True) if each.is_repeat else each.step for each in self.performed)
+
+    @property
+    def refused(self) -> tuple[str | None, ...]:
+        """For each call step in its order, the code of the error that it was answered with in the end."""
+        return tuple(each.error for _, each in self._ends())
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """For each call step in its order, the number of the call that it came to in the end."""
+        return tuple(number for number, _ in self._ends())
+
+    def _ends(self) -> Iterator[tuple[int, Performed]]:
+        """The calls that were not repeated. They are numbered as they come."""
+        calls = [each for each in self.performed if isinstance(each.step, CallStep)]
+        for number, each in enumerate(calls):
+            if number + 1 == len(calls) or not calls[number + 1].is_repeat:
+                yield number, each
 
     @property
     def outcome(self) -> Outcome:
@@ -42,10 +76,10 @@ class Execution:
         )
 
     def _calls(self) -> Iterator[CallOutcome]:
-        """Calls are numbered as they come; those behind the end of the run wrote nothing."""
-        for index, error in enumerate(self.refused):
-            created = (write for write in self.run.writes if write.call == index and write.kind == "insert")
-            yield CallOutcome(error, tuple((write.store, write.id) for write in created))
+        """Calls behind the end of the run wrote nothing."""
+        for number, each in self._ends():
+            created = (write for write in self.run.writes if write.call == number and write.kind == "insert")
+            yield CallOutcome(each.error, tuple((write.store, write.id) for write in created))
 
 
 def rehearsal_pack(task: typed.Task) -> Pack:
@@ -72,17 +106,27 @@ def executor(task: typed.Task, pack: Pack | None = None) -> Execute:
     return run
 
 
-def execute(pack: Pack, task: str, steps: Iterable[Step], in_one_turn: bool = False) -> Execution:
-    """Runs the steps from the task's start and scores what they come to. Raises EmittedCodeError.
+@frozen
+class Manner:
+    """How an agent runs its steps. Each call is a turn of its own, so that a run that keeps its limits keeps them with
+    any agent; `in_one_turn` is for an agent that makes all its calls at once and knows no limit of turns. `repeats`:
+    whether it makes a call once more that a fault hit. `seed` is the environment's."""
 
-    Each call is a turn of its own, so that a run that keeps its limits here keeps them with any agent; `in_one_turn`
-    is for an agent that makes all its calls at once and knows no limit of turns.
-    """
+    in_one_turn: bool = False
+    repeats: bool = True
+    seed: int = 0
+
+
+PLAIN, AT_ONCE = Manner(), Manner(in_one_turn=True)
+
+
+def execute(pack: Pack, task: str, steps: Iterable[Step], manner: Manner = PLAIN) -> Execution:
+    """Runs the steps from the task's start and scores what they come to. Raises EmittedCodeError."""
     try:
-        environment = pack.env(task)
-        if in_one_turn:
+        environment = pack.env(task, manner.seed)
+        if manner.in_one_turn:
             environment.begin_turn()
-        refused = tuple(_code(environment, step, in_one_turn) for step in steps if not _spoken(environment, step))
+        performed = tuple(each for step in steps for each in _performed(environment, step, manner))
     except PackError as error:
         raise EmittedCodeError(task, "to load", error) from error
     for defect in environment.defects:
@@ -91,23 +135,25 @@ def execute(pack: Pack, task: str, steps: Iterable[Step], in_one_turn: bool = Fa
         score = environment.score()
     except Exception as error:  # whatever a grader raises, it should not have
         raise EmittedCodeError(task, "to grade a run", error) from error
-    return Execution(environment.trace, score, refused)
+    return Execution(environment.trace, score, performed)
 
 
-def _spoken(environment: Environment, step: Step) -> bool:
-    """Speaks, if that is the step. A remark belongs to the turn of the call behind it."""
-    if not isinstance(step, SayStep):
-        return False
-    if step.ends:
-        environment.begin_turn()
-    environment.say(step.text, end_turn=step.ends)
-    return True
+def _performed(environment: Environment, step: Step, manner: Manner) -> Iterator[Performed]:
+    """Speaks, or calls until no fault hits the call. A remark belongs to the turn of the call behind it."""
+    if isinstance(step, SayStep):
+        if step.ends:
+            environment.begin_turn()
+        environment.say(step.text, end_turn=step.ends)
+        yield Performed(step)
+        return
+    yield Performed(step, _code(environment, step, manner))
+    while manner.repeats and environment.fault is not None and not environment.done:
+        yield Performed(step, _code(environment, step, manner), is_repeat=True)
 
 
-def _code(environment: Environment, step: Step, in_one_turn: bool) -> str | None:
+def _code(environment: Environment, step: CallStep, manner: Manner) -> str | None:
     """Calls, and gives the code of the error if there is one."""
-    assert isinstance(step, CallStep), "a step that is not spoken is a call"
-    if not in_one_turn:
+    if not manner.in_one_turn:
         environment.begin_turn()
     answer = environment.call(step.tool, dict(step.arguments))
     return answer["error"]["code"] if isinstance(answer.get("error"), dict) else None

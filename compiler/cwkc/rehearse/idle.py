@@ -14,7 +14,7 @@ from cwkc.meaning import typed
 from cwkc.meaning.types import EMAIL, TEXT, ListOf, Reference, required
 from cwkc.prove.run import CallStep, SayStep
 from cwkc.prove.theorems import Established, Theorem
-from cwkc.rehearse.execute import Execution
+from cwkc.rehearse.execute import AT_ONCE, Execution
 from cwkc.rehearse.samples import CONTENTLESS, Samples
 from cwkc.rehearse.trials import Steps, Trials
 
@@ -89,12 +89,12 @@ def floor(task: typed.Task, trials: Trials, silent: Execution, samples: Samples)
     evidence = [_row("does nothing", silent)]
     diagnostics: list[Diagnostic] = []
     for agent in talkers(task):
-        execution = trials.run(agent.steps, f"an agent that {agent.name}", in_one_turn=True)
+        execution = trials.run(agent.steps, f"an agent that {agent.name}", AT_ONCE)
         evidence.append(_row(agent.name, execution))
         if execution.score.exact.completion > silent.score.exact.completion:
             diagnostics.append(_earned("E442", task, agent, execution))
     for agent in senders(task, samples):
-        execution = trials.run(agent.steps, f"an agent that {agent.name}", in_one_turn=True)
+        execution = trials.run(agent.steps, f"an agent that {agent.name}", AT_ONCE)
         evidence.append(_row(agent.name, execution))
         exact = execution.score.exact
         if exact.completion * exact.safety and not any(each.code == "E443" for each in diagnostics):

@@ -17,7 +17,7 @@ from cwkc.meaning.evaluator import Scope, matching_calls
 from cwkc.meaning.walk import walk
 from cwkc.prove.run import CallStep, SayStep, Step
 from cwkc.prove.witness import SEPARATOR
-from cwkc.rehearse.execute import Execution
+from cwkc.rehearse.execute import PLAIN, Execution, Manner
 from cwkc.rehearse.readings import Readings, demands
 from cwkc.rehearse.samples import Samples
 from cwkc.rehearse.trials import Steps, shown_step
@@ -30,13 +30,14 @@ def _always(execution: Execution) -> bool:
 @frozen(eq=False)
 class Mutant:
     """`what` was done, in words; `rules`: the numbers of those that should notice it. A run in which the thing was not
-    done after all, because a call of it was refused, does not count: `is_done` tells."""
+    done after all, because a call of it was refused, does not count: `is_done` tells. `manner`: how it runs."""
 
     kind: str
     what: str
     runs: Sequence[Steps]
     rules: tuple[int, ...]
     is_done: Callable[[Execution], bool] = _always
+    manner: Manner = PLAIN
 
 
 @frozen(eq=False)
@@ -67,8 +68,8 @@ class Original:
         return (*self.steps[:place], *steps, *self.steps[place:])
 
     def call_number(self, index: int) -> int:
-        """The number of the call that a step makes."""
-        return sum(isinstance(step, CallStep) for step in self.steps[:index])
+        """The number of the call that a step comes to."""
+        return self.execution.numbers[sum(isinstance(step, CallStep) for step in self.steps[:index])]
 
     def writes(self, index: int) -> bool:
         number = self.call_number(index)

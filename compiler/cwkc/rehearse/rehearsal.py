@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -17,6 +18,7 @@ from cwkc.prove.run import Step
 from cwkc.prove.theorems import Established, Theorem
 from cwkc.rehearse.agreement import require_agreement, require_tables
 from cwkc.rehearse.execute import EmittedCodeError, Execution, loaded
+from cwkc.rehearse.faults import Withstood, withstood
 from cwkc.rehearse.gates import gates
 from cwkc.rehearse.idle import floor
 from cwkc.rehearse.mutants import Original
@@ -30,19 +32,30 @@ from cwkc.rehearse.trials import Steps, Trials, is_full
 @frozen(eq=False)
 class Rehearsal:
     """`witness` is the run that earns everything; None when there was none to rehearse. `silent` is the run of an
-    agent that does nothing. `theorems` are those that were executed; `runs` counts all that was."""
+    agent that does nothing. `theorems` are those that were executed; `faulted` says what injected faults did to the
+    witness, a row for each seed; `runs` counts all that was executed."""
 
     witness: Execution | None
     silent: Execution
     theorems: tuple[Theorem, ...]
+    faulted: tuple[Mapping[str, Any], ...]
     diagnostics: tuple[Diagnostic, ...]
     runs: int
 
     def completing(self, proof: Proof) -> Proof:
-        """A proof with what was executed in the place of what had to wait for it."""
+        """A proof with what was executed in the place of what had to wait for it, and the calls of the witness that
+        faults hit as steps of their own."""
         executed = {theorem.name: theorem for theorem in self.theorems}
-        kept = tuple(executed.pop(theorem.name, theorem) for theorem in proof.theorems)
-        return evolve(proof, theorems=(*kept, *executed.values()))
+        kept = tuple(executed.pop(theorem.name, self._faulted(theorem)) for theorem in proof.theorems)
+        witness = proof.witness
+        if self.witness is not None:
+            witness = self.witness.steps
+        return evolve(proof, theorems=(*kept, *executed.values()), witness=witness)
+
+    def _faulted(self, theorem: Theorem) -> Theorem:
+        if theorem.name != "witness" or self.witness is None or not self.faulted:
+            return theorem
+        return evolve(theorem, evidence={**theorem.evidence, "steps": len(self.witness.steps), "faults": self.faulted})
 
 
 def rehearse(
@@ -63,6 +76,7 @@ def rehearse(
     require_tables(task, trials.pack)
     _require_nothing_held(task, silent)
     performed = None if witness is None else trials.run(witness, "the witness")
+    faulted = Withstood((), ()) if witness is None else withstood(task, trials, witness)
     established = [floor(task, trials, silent, samples)]
     if witness is not None and performed is not None:
         if not is_full(performed):
@@ -75,7 +89,8 @@ def rehearse(
         performed,
         silent,
         tuple(each.theorem for each in established),
-        (*_partly_earned(task, silent), *_unaccepted(task, established)),
+        faulted.rows,
+        (*faulted.diagnostics, *_partly_earned(task, silent), *_unaccepted(task, established)),
         trials.count,
     )
 

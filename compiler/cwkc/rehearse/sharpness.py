@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
@@ -14,7 +15,8 @@ from cwkc.meaning import typed
 from cwkc.prove.theorems import Established, Theorem
 from cwkc.rehearse.additions import extra_writes, forbidden
 from cwkc.rehearse.changes import changed
-from cwkc.rehearse.execute import Execution
+from cwkc.rehearse.execute import AT_ONCE, Execution
+from cwkc.rehearse.faults import unrepeated
 from cwkc.rehearse.mutants import Mutant, Original, dropped, dumped, reversed_order
 from cwkc.rehearse.readings import rules
 from cwkc.rehearse.swaps import swapped
@@ -35,6 +37,7 @@ KINDS = {
     "reversed order": "in reversed order",
     "extra write": "with one more write",
     "forbidden call": "with a forbidden call",
+    "unrepeated call": "that never repeats a call which a fault hit",
 }
 
 
@@ -44,15 +47,18 @@ class Judged:
 
     mutant: Mutant
     execution: Execution
+    reward: Fraction
+    """The witness's."""
 
     @property
     def is_killed(self) -> bool:
-        return not is_full(self.execution)
+        return not is_full(self.execution) or self.execution.score.exact.reward < self.reward
 
 
 def sharp(original: Original, trials: Trials, violations: Mapping[int, Steps]) -> Established:
     """`violations`: by a forbid's number, a run that violates it."""
-    judged = [each for mutant in _mutants(original, trials, violations) for each in _judged(mutant, trials)]
+    reward = original.execution.score.exact.reward
+    judged = [each for mutant in _mutants(original, trials, violations) for each in _judged(mutant, trials, reward)]
     survivors = sorted(
         (each for each in judged if not each.is_killed), key=lambda each: [*KINDS].index(each.mutant.kind)
     )
@@ -73,22 +79,23 @@ def _mutants(original: Original, trials: Trials, violations: Mapping[int, Steps]
     yield from reversed_order(original)
     yield from extra_writes(original)
     yield from forbidden(original, violations)
+    yield from unrepeated(original)
 
 
 def everything(original: Original, trials: Trials) -> str:
     """Everything that can be read at the start, as text."""
-    execution = trials.run(reads(original.task, original.samples), "an agent that reads everything", in_one_turn=True)
+    execution = trials.run(reads(original.task, original.samples), "an agent that reads everything", AT_ONCE)
     words = (word for call in execution.run.calls if call.accepted for word in words_of(call.result))
     return "\n".join(dict.fromkeys(words))
 
 
-def _judged(mutant: Mutant, trials: Trials) -> Iterator[Judged]:
+def _judged(mutant: Mutant, trials: Trials, reward: Fraction) -> Iterator[Judged]:
     """Its runs, until one is noticed; nothing where none of them did what the mutant is about."""
     last: Judged | None = None
     for steps in mutant.runs:
-        execution = trials.run(steps, mutant.what)
+        execution = trials.run(steps, mutant.what, mutant.manner)
         if mutant.is_done(execution):
-            last = Judged(mutant, execution)
+            last = Judged(mutant, execution, reward)
             if last.is_killed:
                 break
     if last is not None:
@@ -97,14 +104,14 @@ def _judged(mutant: Mutant, trials: Trials) -> Iterator[Judged]:
 
 def _row(task: typed.Task, judged: Judged) -> dict[str, Any]:
     exact = judged.execution.score.exact
-    by = lost(task, judged.execution)
+    by = [label for _, label in lost(task, judged.execution)]
     return {
         "kind": judged.mutant.kind,
         "step": judged.mutant.what,
         "killed": judged.is_killed,
         "completion": decimal_text(exact.completion),
         "safety": decimal_text(exact.safety),
-        "by": [label for _, label in by],
+        "by": [*by, "robustness"] if exact.robustness < 1 else by,
     }
 
 

@@ -10,7 +10,7 @@ from attrs import frozen
 from coworkdsl import Pack
 from cwkc.meaning import typed
 from cwkc.prove.run import SayStep, Step
-from cwkc.rehearse.execute import Execution, execute
+from cwkc.rehearse.execute import PLAIN, Execution, Manner, execute
 from cwkc.rehearse.readings import Rule, rules
 
 Steps = tuple[Step, ...]
@@ -36,10 +36,10 @@ class Trials:
         self.violations: dict[int, Violation] = {}
         self.pack = pack
 
-    def run(self, steps: Iterable[Step], what: str, in_one_turn: bool = False) -> Execution:
+    def run(self, steps: Iterable[Step], what: str, manner: Manner = PLAIN) -> Execution:
         """Raises EmittedCodeError."""
         self.count += 1
-        execution = execute(self.pack, self.task.name, steps, in_one_turn)
+        execution = execute(self.pack, self.task.name, steps, manner)
         for number, outcome in enumerate(execution.score.forbids):
             if not outcome.held and number not in self.violations:
                 self.violations[number] = Violation(what, execution.score.exact.safety)

@@ -86,10 +86,13 @@ def _refused_calls(original: Original) -> Variant:
 
 
 def _room(original: Original) -> int:
-    """How many more calls the limits allow, each in a turn of its own."""
-    limits = original.task.limits
+    """How many more calls the limits allow, each in a turn of its own, whatever faults may hit."""
+    limits, faults = original.task.limits, original.task.faults
     used = len(original.steps)
-    return max(0, min((limits[name] - used for name in ("turns", "calls") if name in limits), default=used + 50))
+    repeats = sum(fault.call is not None for fault in faults)
+    tries = 1 if repeats == len(faults) else 2
+    allowed = ((limits[name] - repeats) // tries - used for name in ("turns", "calls") if name in limits)
+    return max(0, min(allowed, default=used + 50))
 
 
 def _ruled_out(task: typed.Task) -> Iterator[str]:

@@ -189,4 +189,19 @@ ENTRIES: tuple[Entry, ...] = (
         "a key is a field of the row, and is called as that field is",
         "write the row's name, a dot and a field: `key t.id`",
     ),
+    # faults
+    error("E280", "unknown-fault", "`{kind}` is no kind of fault"),
+    error("E281", "bad-fault-schedule", "`{written}` is no {what}"),
+    error(
+        "E282",
+        "repeated-fault",
+        "`{tool}` has a {what} already",
+        "leave one of them out: a call is hit by one fault, and a kind has one rate",
+    ),
+    error(
+        "E283",
+        "stale-writer",
+        "`{tool}` writes, so its answers cannot be stale",
+        "inject `unavailable`, `rate_limited` or `timeout` there, or `stale` into a tool that only reads",
+    ),
 )

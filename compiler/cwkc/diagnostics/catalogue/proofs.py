@@ -104,6 +104,12 @@ ENTRIES: tuple[Entry, ...] = (
         "`given {value}` states what no truth reads and no rule compares with",
         "state the value as the truths and rules have it, or remove it",
     ),
+    warning(
+        "W280",
+        "idle-fault",
+        "no run with a full score calls `{tool}`, so a fault there can cost nobody anything",
+        "inject it into a tool that the task needs, or remove it",
+    ),
     error(
         "E430",
         "partly-true-at-the-start",

@@ -4,6 +4,13 @@ from cwkc.diagnostics.model import Entry, error, warning
 
 ENTRIES: tuple[Entry, ...] = (
     error(
+        "E284",
+        "fault-without-recovery",
+        "with the seed {seed}, the run of `{task}` that earns everything comes to {what}, though it repeats each call"
+        " that a fault hit",
+        "leave room for repeated calls, in the limits and in what counts tries",
+    ),
+    error(
         "E441",
         "gate-without-effect",
         "violating `{label}` leaves safety at {left}, where {declared} is declared",
