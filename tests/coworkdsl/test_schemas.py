@@ -63,7 +63,6 @@ def test_a_kept_run_is_valid(desk: Pack) -> None:
             "proof",
             {
                 "format": 1,
-                "task": "x",
                 "theorems": [{"name": "witness", "verdict": "true", "statement": "", "evidence": {}}],
                 "witness": None,
                 "allowed": [],

@@ -77,9 +77,10 @@ def _idle_faults(task: typed.Task) -> Iterator[Diagnostic]:
     """Those of tools that every run with a full score leaves alone."""
     ruled_out: dict[str, typed.ForbidDef] = {}
     for forbid in task.forbids:
-        fact = forbid.condition if isinstance(forbid, typed.ForbidDef) else None
-        if isinstance(fact, typed.CallFact) and not fact.patterns and fact.where is None:
-            ruled_out[fact.tool] = forbid
+        if isinstance(forbid, typed.ForbidDef) and isinstance(forbid.condition, typed.CallFact):
+            fact = forbid.condition
+            if not fact.patterns and fact.where is None:
+                ruled_out[fact.tool] = forbid
     for fault in task.faults:
         if fault.tool in ruled_out:
             related = (Label(ruled_out[fault.tool].span, "this forbids every call of it"),)

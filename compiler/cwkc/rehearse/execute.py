@@ -24,12 +24,14 @@ class EmittedCodeError(Exception):
 
 @frozen
 class Performed:
-    """A step as it was performed. `error`: the code that a call was answered with, None when it was accepted.
-    `is_repeat`: it is the call before once more, since a fault had hit that."""
+    """A step as it was performed. `error`: the code that a call was answered with, None when it was accepted."""
 
     step: Step
     error: str | None = None
-    is_repeat: bool = False
+
+    @property
+    def is_repeat(self) -> bool:
+        return isinstance(self.step, CallStep) and self.step.again
 
 
 @frozen(eq=False)
@@ -43,7 +45,7 @@ class Execution:
     @property
     def steps(self) -> tuple[Step, ...]:
         """The steps with each repeated call as one of its own."""
-        return tuple(evolve(each.step, again=True) if each.is_repeat else each.step for each in self.performed)
+        return tuple(each.step for each in self.performed)
 
     @property
     def refused(self) -> tuple[str | None, ...]:
@@ -148,7 +150,7 @@ def _performed(environment: Environment, step: Step, manner: Manner) -> Iterator
         return
     yield Performed(step, _code(environment, step, manner))
     while manner.repeats and environment.fault is not None and not environment.done:
-        yield Performed(step, _code(environment, step, manner), is_repeat=True)
+        yield Performed(evolve(step, again=True), _code(environment, step, manner))
 
 
 def _code(environment: Environment, step: CallStep, manner: Manner) -> str | None:

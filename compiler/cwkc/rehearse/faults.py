@@ -14,7 +14,7 @@ from cwkc.meaning import typed
 from cwkc.meaning.walk import walk
 from cwkc.rehearse.execute import Execution, Manner
 from cwkc.rehearse.mutants import Mutant, Original
-from cwkc.rehearse.trials import Steps, Trials
+from cwkc.rehearse.trials import Steps, Trials, is_full
 
 SEEDS = (0, 1, 2)
 """Where faults are drawn, the run is executed with each of these."""
@@ -44,7 +44,7 @@ def withstood(task: typed.Task, trials: Trials, steps: Steps) -> Withstood:
         exact = execution.score.exact
         faults = sum(call.fault is not None for call in execution.run.calls)
         rows.append({"seed": seed, "faults": faults, **_outcome(execution.score)})
-        if not diagnostics and (exact.completion, exact.safety, exact.robustness) != (1, 1, 1):
+        if not diagnostics and not (is_full(execution) and exact.robustness == 1):
             diagnostics.append(_succumbed(task, execution, seed))
     return Withstood(tuple(rows), tuple(diagnostics))
 

@@ -159,6 +159,21 @@ def test_a_pack_with_a_file_missing_is_told_and_no_traceback(name: str, pack: st
 # ---------------------------------------------------------------------------- grade
 
 
+def test_a_run_is_graded_with_the_seed_that_it_was_made_with(cwkc: Command) -> None:
+    faulty = TASK.replace("  only changes", "  fault helpdesk.update_ticket timeout rate 0.5\n  only changes")
+    Path("task.cwk").write_text(faulty, encoding="utf-8")
+    Path("agents.py").write_text(AGENT, encoding="utf-8")
+    assert cwkc("build", "task.cwk", "-o", "dist").status == 0
+    scores = set()
+    for seed in map(str, range(6)):
+        run = cwkc("run", "dist", "raise_stale", "--agent", "agents:careful", "--seed", seed, "-o", "run.json")
+        graded = cwkc("grade", "dist", "raise_stale", "run.json")
+        assert graded.out.splitlines() == run.out.splitlines()[1:]
+        assert cwkc("grade", "dist", "raise_stale", "run.json", "--seed", seed).out == graded.out
+        scores.add(graded.out.splitlines()[-1])
+    assert len(scores) == 2
+
+
 def test_a_run_that_was_written_is_graded_the_same(pack: str, cwkc: Command) -> None:
     run = cwkc("run", pack, "raise_stale", "-o", "run.json")
     graded = cwkc("grade", pack, "raise_stale", "run.json")
