@@ -1,8 +1,12 @@
 """Contracts: what a file or an answer is to say, field by field, and how much of that a text says.
 
-A file is `json` (one object, or a list of objects), `csv` (a header row, then the rows) or `text`, and so is an answer.
+A file is `json` (one object, or a list of objects), `csv` (a header row, then the rows), `xlsx` (likewise, in the first
+sheet of a workbook) or `text`, and an answer is a `text`.
 A text has a line `field: value` for each field; with rows, a line `key: value; field: value` for each row. Other lines
 do not count, nor do `- * •` and backticks around a name or a value; a field that is said twice is said the same way.
+
+A workbook stands in a file as base64 of its bytes; its cells are numbers, dates and truth values, or texts that say the
+same, and a time without a zone is in UTC.
 
 Numbers are compared as numbers, dates and times as such, texts without differences of case, width and white space.
 """
@@ -12,8 +16,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from coworkdsl.tables import read_csv, read_json
@@ -120,6 +125,22 @@ def _csv_rows(text: str, contract: Contract) -> Iterator[Cells]:
     yield from read_csv(text, {name: "text" for name, _ in contract.columns}) or ()
 
 
+def _xlsx_rows(text: str, contract: Contract) -> Iterator[Cells]:
+    from coworkdsl.workbooks import read_sheet  # brings archives along, which few tasks need
+
+    header, *rows = read_sheet(text) or ((),)
+    types = dict(contract.columns)
+    names = [in_words(cell).strip() for cell in header]
+    for row in rows:
+        yield {name: _dated(cell, types[name]) for name, cell in zip(names, row, strict=False) if name in types}
+
+
+def _dated(cell: Any, type: str) -> Any:
+    """A sheet tells no day from its midnight."""
+    is_midnight = isinstance(cell, datetime) and cell.time() == time()
+    return cell.date() if is_midnight and type != "datetime" else cell
+
+
 def _lines(text: str, contract: Contract) -> Iterator[Cells]:
     """The rows that lines say; without a key, one row of what all lines say."""
     rows = [_said(line.split(";") if contract.key is not None else [line], contract) for line in text.splitlines()]
@@ -152,7 +173,12 @@ def _joined(rows: Sequence[Cells]) -> Cells:
     return joined
 
 
-_READERS: dict[str, Callable[[str, Contract], Iterator[Cells]]] = {"json": _json_rows, "csv": _csv_rows, "text": _lines}
+_READERS: dict[str, Callable[[str, Contract], Iterator[Cells]]] = {
+    "json": _json_rows,
+    "csv": _csv_rows,
+    "xlsx": _xlsx_rows,
+    "text": _lines,
+}
 
 
 # ---------------------------------------------------------------------------- writing
@@ -188,6 +214,14 @@ def _quoted(value: Any) -> str:
     return '"' + text.replace('"', '""') + '"' if set(text) & set(',"\r\n') or text != text.strip() else text
 
 
+@lru_cache(maxsize=32)
+def _xlsx_text(contract: Contract) -> str:
+    from coworkdsl.workbooks import workbook_text
+
+    names = tuple(name for name, _ in contract.columns)
+    return workbook_text((names, *contract.rows))
+
+
 def _line_text(contract: Contract) -> str:
     between = "\n" if contract.key is None else "; "
     return "\n".join(
@@ -196,4 +230,9 @@ def _line_text(contract: Contract) -> str:
     )
 
 
-_WRITERS: dict[str, Callable[[Contract], str]] = {"json": _json_text, "csv": _csv_text, "text": _line_text}
+_WRITERS: dict[str, Callable[[Contract], str]] = {
+    "json": _json_text,
+    "csv": _csv_text,
+    "xlsx": _xlsx_text,
+    "text": _line_text,
+}

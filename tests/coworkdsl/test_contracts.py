@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from coworkdsl.contracts import Contract, delivered_share, delivers, delivery, written
 
-FORMATS = ("json", "csv", "text")
+FORMATS = ("json", "csv", "xlsx", "text")
 ONE = (("total", "decimal"), ("day", "date"), ("open", "bool"), ("city", "text"))
 VALUES: dict[str, st.SearchStrategy[Any]] = {
     "text": st.text("abc xyzÅß", min_size=1).filter(str.strip),

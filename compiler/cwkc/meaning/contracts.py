@@ -34,8 +34,12 @@ def _opening(deliverable: typed.DeliverDef) -> str:
     each = f"for each `{rows.name}` that is asked for, and for no other" if rows else ""
     if deliverable.format == "json":
         return f"{what}: JSON, {f'a list with one object {each}' if rows else 'one object'}."
+    table = f"a header row with the names of the fields, then one row{f' {each}' if rows else ''}"
     if deliverable.format == "csv":
-        return f"{what}: CSV, a header row with the names of the fields, then one row{f' {each}' if rows else ''}."
+        return f"{what}: CSV, {table}."
+    if deliverable.format == "xlsx":
+        workbook = "an .xlsx workbook, its bytes in base64. Its first sheet has"
+        return f"{what}: {workbook} {table}. A cell holds the value itself, or a text that says it."
     lines = f"a line {each or 'for each field'}"
     return f"{what} has {lines}." if deliverable.path is None else f"{what}: plain text, {lines}."
 
@@ -58,6 +62,6 @@ def _shape(deliverable: typed.DeliverDef) -> str:
     if deliverable.format == "json":
         shape = "{" + ", ".join(f'"{name}": <{name}>' for name in names) + "}"
         return f"[{shape}, …]" if is_many else shape
-    if deliverable.format == "csv":
+    if deliverable.format in ("csv", "xlsx"):
         return ",".join(names) + "\n" + ",".join(f"<{name}>" for name in names)
     return ("; " if is_many else "\n").join(f"{name}: <{name}>" for name in names)

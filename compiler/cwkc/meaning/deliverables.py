@@ -22,7 +22,7 @@ from cwkc.meaning.truths import evaluate_fixed
 from cwkc.meaning.types import ERROR, TEXT, EnumType, ErrorType, ListOf, Scalar, Type, optional, required
 from cwkc.syntax import tree
 
-_FORMATS = ("json", "csv", "text")
+_FORMATS = ("json", "csv", "xlsx", "text")
 
 
 @frozen(eq=False)
@@ -87,9 +87,7 @@ def _check_target(node: tree.Deliver, place: _Place) -> None:
     format = node.format
     if node.path is None:
         return
-    if format.text == "xlsx":
-        place.report("E271", format.span, format=format.text)
-    elif format.text not in _FORMATS:
+    if format.text not in _FORMATS:
         place.report("E272", format.span, format=format.text, help=did_you_mean(format.text, _FORMATS))
     record = place.names.records.get(FILE)
     content = record.fields.get(CONTENT) if record and FILES in place.names.stores else None

@@ -77,6 +77,12 @@ def test_the_agent_is_told_format_fields_and_allowed_values() -> None:
     [
         ('deliver it "a.json" json { n: int = 1 }', "Write the file a.json: JSON, one object.", '{"n": <n>}'),
         ('deliver it "a.csv" csv { n: int = 1 }', "names of the fields, then one row.", "n\n<n>"),
+        ('deliver it "a.xlsx" xlsx { n: int = 1 }', "an .xlsx workbook, its bytes in base64.", "n\n<n>"),
+        (
+            'deliver it "a.xlsx" xlsx rows t in desk.tickets key t.id { n: int = 1 }',
+            "names of the fields, then one row for each `id` that is asked for, and for no other.",
+            "id,n\n<id>,<n>",
+        ),
         ('deliver it "a.txt" text { n: int = 1 }', "plain text, a line for each field.", "n: <n>"),
         ("deliver it answer { n: int = 1 }", "Your last message has a line for each field.", "n: <n>"),
         (
@@ -104,7 +110,8 @@ def test_each_form_is_told(body: str, opening: str, shape: str) -> None:
         ("deliver it answer { n: int = 1  n: int = 2 }", ["E262"]),
         ("deliver it answer rows t in desk.tickets key t.id { id: text = t.id }", ["E262"]),
         ("deliver it answer {}", ["E277"]),
-        ('deliver it "a.xlsx" xlsx { n: int = 1 }', ["E271"]),
+        ('deliver it "a.xlsx" xlsx { n: text = "=one\\ntwo; three" }', []),
+        ('deliver it "a.xlsx" xlsx { n: decimal = 1 / 3 }', ["E275"]),
         ('deliver it "a.yaml" yaml { n: int = 1 }', ["E272"]),
         ("deliver it answer { n: int? = 1 }", ["E273"]),
         ("deliver it answer { n: [int] = [1] }", ["E273"]),

@@ -35,7 +35,7 @@ task desk "Look at the tickets" {
 """
 
 
-@pytest.mark.parametrize("format", ["json", "csv", "text"])
+@pytest.mark.parametrize("format", ["json", "csv", "xlsx", "text"])
 @pytest.mark.parametrize("key", ["id", None])
 def test_mistakes_cost_and_another_layout_does_not(format: str, key: str | None) -> None:
     contract = Contract(format, COLUMNS, ROWS if key else ROWS[:1], key)

@@ -155,12 +155,6 @@ ENTRIES: tuple[Entry, ...] = (
         "`{path}` is a file, and this task has no files",
         "name the service in a `use files` at the head of the file",
     ),
-    error(
-        "E271",
-        "format-not-supported",
-        "`{format}` belongs to the language, but this compiler does not compare files of this format yet",
-        "deliver it as `csv` or as `json`",
-    ),
     error("E272", "unknown-format", "`{format}` is no format of a file"),
     error(
         "E273",
