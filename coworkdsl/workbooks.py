@@ -108,7 +108,7 @@ def _written(value: Any) -> str | int | float | bool | date:
     if isinstance(value, bool):
         return value
     if isinstance(value, int | Fraction):
-        number = float(value) if abs(value) <= _LARGEST_EXACT else None
+        number = float(value) if -_LARGEST_EXACT <= value <= _LARGEST_EXACT else None
         if number is not None and Fraction(repr(number)) == value:
             return int(value) if value == int(value) else number
     if type(value) is date and value >= _FIRST_DAY:
