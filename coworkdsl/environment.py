@@ -6,10 +6,12 @@ import json
 from typing import Any, NamedTuple
 
 from coworkdsl.conversation import written_messages
-from coworkdsl.events import Event, Remark, Turn
+from coworkdsl.events import Event, Remark, Reply, Turn
 from coworkdsl.operations import Undefined
 from coworkdsl.run import Call, Run
 from coworkdsl.score import Score
+from coworkdsl.script import NO_SCRIPT
+from coworkdsl.simulation import Simulation
 from coworkdsl.task import OfferedTool, Task
 from coworkdsl.tools import Refused
 from coworkdsl.values import shown
@@ -45,6 +47,7 @@ class Environment:
         "_ended",
         "_limits",
         "_said",
+        "_simulation",
         "_tools",
         "_turns",
         "_world",
@@ -67,6 +70,14 @@ class Environment:
         self._said: list[str] = []
         self._turns = 0
         self._ended: ErrorResult | None = None
+        self._simulation = self._simulated()
+
+    def _simulated(self) -> Simulation | None:
+        """The user and the events, where the task has any."""
+        script = self.task.script
+        if script is NO_SCRIPT:
+            return None
+        return Simulation(script, self.task.request, self.task.base.view(), self._world, self._calls)
 
     @property
     def request(self) -> str:
@@ -90,7 +101,9 @@ class Environment:
     @property
     def trace(self) -> Run:
         """The run up to now."""
-        return Run(self.task.base.view(), self._world, self._calls, self._said)
+        simulation = self._simulation
+        told, fired = (simulation.told, simulation.fired) if simulation else ({}, {})
+        return Run(self.task.base.view(), self._world, self._calls, self._said, told, fired)
 
     def score(self) -> Score:
         """The score of the run up to now. Raises PackError when the grader cannot be loaded."""
@@ -105,18 +118,34 @@ class Environment:
             self._turns += 1
             self._exceeded("turns", self._turns)
 
-    def say(self, text: str, end_turn: bool = True) -> None:
-        """The agent speaks; with `end_turn` that ends its turn, and as nobody answers, the run.
+    def say(self, text: str, end_turn: bool = True) -> str | None:
+        """The agent speaks; with `end_turn` that ends its turn: what it is told then, by the user or as time passes.
 
-        A remark beside tool calls does not end the turn.
+        None when nobody answers: then the run is over, as `done` says. The last words of a user end it as well. An
+        empty text says nothing. A remark beside tool calls does not end the turn.
         """
         if self._ended is not None:
-            return
+            return None
         text = _encodable(text)
         self.events.append(Remark(text, end_turn))
-        self._said.append(text)
-        if end_turn:
+        if text:
+            self._said.append(text)
+            if self._simulation:
+                self._simulation.hear(text)
+        return self._end_turn() if end_turn else None
+
+    def finish(self) -> None:
+        """Ends the agent's turns, with nothing to say, until the run is over: what an agent does that is done."""
+        while self._simulation and self._ended is None:
+            self.say("")
+
+    def _end_turn(self) -> str | None:
+        reply = self._simulation.end_turn() if self._simulation else None
+        if reply is not None:
+            self.events.append(Reply(reply))
+        if self._simulation is None or self._simulation.ended:
             self._ended = _RUN_ENDED
+        return reply
 
     def call(self, tool: str, arguments: Any = None) -> dict[str, Any]:
         """Calls a tool with arguments, an object or its JSON text: a result, or `{"error": {code, message}}`.
@@ -136,6 +165,9 @@ class Environment:
         call = self._made(offered, index, name, raw) if offered else self._unknown(index, name, raw)
         self._calls.append(call)
         self.events.append(call)
+        if self._simulation:
+            self._simulation.after_call()
+            self._ended = _RUN_ENDED if self._simulation.ended else None
         return call.outcome.wire()
 
     def _exceeded(self, limit: str, used: int) -> ErrorResult | None:

@@ -27,6 +27,10 @@ class Files(ABC):
         """Raises PackError when there is no such file."""
 
     @abstractmethod
+    def has(self, path: str) -> bool:
+        """Whether there is such a file."""
+
+    @abstractmethod
     def location(self, path: str) -> str:
         """The file's name in tracebacks."""
 
@@ -75,6 +79,9 @@ class DiskFiles(Files):
         except (OSError, UnicodeDecodeError) as error:
             raise PackError(f"{path}: cannot be read: {error}") from error
 
+    def has(self, path: str) -> bool:
+        return (self._root / path).is_file()
+
     def location(self, path: str) -> str:
         return str(self._root / path)
 
@@ -87,6 +94,9 @@ class MemoryFiles(Files):
         if path not in self._texts:
             raise PackError(f"{path}: no such file in the pack")
         return self._texts[path]
+
+    def has(self, path: str) -> bool:
+        return path in self._texts
 
     def location(self, path: str) -> str:
         return f"<pack>/{path}"

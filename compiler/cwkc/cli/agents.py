@@ -59,10 +59,12 @@ def _witness(environment: Environment) -> None:
             environment.call(step["call"], step["arguments"])
         else:
             environment.say(step["say"], end_turn=step["ends"])
+    environment.finish()
 
 
 def _idle(environment: Environment) -> None:
     """Says nothing and does nothing."""
+    environment.finish()
 
 
 def _said(failure: Exception) -> str:

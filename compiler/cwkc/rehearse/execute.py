@@ -22,11 +22,13 @@ class EmittedCodeError(Exception):
 @frozen(eq=False)
 class Execution:
     """A finished run and its score. `refused`: for each call step in its order, the code of the error that it was
-    answered with, None when it was accepted."""
+    answered with, None when it was accepted. `fired`: the events that had happened behind the last step, before the
+    agent ended its turns until the run was over."""
 
     run: Run
     score: Score
     refused: tuple[str | None, ...]
+    fired: frozenset[str]
 
     @property
     def outcome(self) -> Outcome:
@@ -39,12 +41,15 @@ class Execution:
             requirements=tuple(each.held for each in score.requirements),
             forbids=tuple(each.held for each in score.forbids),
             calls=tuple(self._calls()),
+            fired=self.fired,
+            happened=frozenset(self.run.fired),
+            told=frozenset(self.run.told),
         )
 
     def _calls(self) -> Iterator[CallOutcome]:
         """Calls are numbered as they come; those behind the end of the run wrote nothing."""
         for index, error in enumerate(self.refused):
-            created = (write for write in self.run.writes if write.call == index and write.kind == "insert")
+            created = (write for write in self.run.writes_of(index) if write.kind == "insert")
             yield CallOutcome(error, tuple((write.store, write.id) for write in created))
 
 
@@ -85,13 +90,15 @@ def execute(pack: Pack, task: str, steps: Iterable[Step], in_one_turn: bool = Fa
         refused = tuple(_code(environment, step, in_one_turn) for step in steps if not _spoken(environment, step))
     except PackError as error:
         raise EmittedCodeError(task, "to load", error) from error
+    fired = frozenset(environment.trace.fired)
+    environment.finish()
     for defect in environment.defects:
         raise EmittedCodeError(task, "in a tool", defect) from defect
     try:
         score = environment.score()
     except Exception as error:  # whatever a grader raises, it should not have
         raise EmittedCodeError(task, "to grade a run", error) from error
-    return Execution(environment.trace, score, refused)
+    return Execution(environment.trace, score, refused, fired)
 
 
 def _spoken(environment: Environment, step: Step) -> bool:
