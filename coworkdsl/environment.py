@@ -15,6 +15,7 @@ from coworkdsl.simulation import Simulation
 from coworkdsl.task import OfferedTool, Task
 from coworkdsl.tools import Refused
 from coworkdsl.values import shown
+from coworkdsl.voice import Line, Voice, voiced
 from coworkdsl.world import Fail, World
 
 _SCALARS = frozenset((str, int, float, bool, type(None)))
@@ -50,6 +51,7 @@ class Environment:
         "_simulation",
         "_tools",
         "_turns",
+        "_voice",
         "_world",
         "defects",
         "events",
@@ -57,9 +59,10 @@ class Environment:
         "task",
     )
 
-    def __init__(self, task: Task, seed: int = 0) -> None:
-        """Raises PackError."""
+    def __init__(self, task: Task, seed: int = 0, voice: Voice | None = None) -> None:
+        """`voice` words what the user says; without it, they speak as the script is written. Raises PackError."""
         self.task = task
+        self._voice = voice
         self.seed = seed
         self.events: list[Event] = []
         self.defects: list[Exception] = []
@@ -140,12 +143,23 @@ class Environment:
             self.say("")
 
     def _end_turn(self) -> str | None:
-        reply = self._simulation.end_turn() if self._simulation else None
-        if reply is not None:
-            self.events.append(Reply(reply))
+        answer = self._simulation.end_turn() if self._simulation else None
         if self._simulation is None or self._simulation.ended:
             self._ended = _RUN_ENDED
+        if answer is None:
+            return None
+        reply = "\n\n".join(filter(None, (answer.notice, self._worded(answer.words))))
+        self.events.append(Reply(reply))
         return reply
+
+    def _worded(self, words: str) -> str:
+        """What the user says, in the words of a voice where there is one."""
+        if self._voice is None or self._simulation is None or not words:
+            return words
+        script, messages = self.task.script, self.messages
+        known = (script.persona, *(message["content"] or "" for message in messages))
+        line = Line(words, script.persona, script.language, messages)
+        return voiced(self._voice, line, self._simulation.untold, known)
 
     def call(self, tool: str, arguments: Any = None) -> dict[str, Any]:
         """Calls a tool with arguments, an object or its JSON text: a result, or `{"error": {code, message}}`.

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from coworkdsl.operations import Undefined, truthy
 from coworkdsl.run import Call, Run
@@ -23,7 +24,14 @@ _NOTHING_TO_ADD = {
     "de": "Dazu habe ich nichts hinzuzufügen.",
     "fr": "Je n'ai rien à ajouter à cela.",
 }
-_NOTICES = {"insert": "is new", "set": "has changed", "delete": "is gone"}
+_CHANGES = {"insert": "is new", "set": "has changed", "delete": "is gone"}
+
+
+class Answer(NamedTuple):
+    """What the agent is told at the end of a turn: what the user says, below what happened without their words."""
+
+    notice: str
+    words: str
 
 
 class Simulation:
@@ -33,6 +41,7 @@ class Simulation:
     __slots__ = (
         "_calls",
         "_heard",
+        "_notices",
         "_request",
         "_script",
         "_start",
@@ -53,6 +62,7 @@ class Simulation:
         self._calls = calls
         self._heard: list[str] = []
         self._waiting: list[str] = []
+        self._notices: list[str] = []
         self.told: dict[str, int] = {}
         self.fired: dict[str, int] = {}
         self._turns = 0
@@ -70,20 +80,30 @@ class Simulation:
             waiting.remove(due)
             self._fire(due)
 
-    def end_turn(self) -> str | None:
+    @property
+    def untold(self) -> tuple[str, ...]:
+        """The words of the facts that the user has not told yet."""
+        return tuple(fact.text for fact in self._script.facts if fact.name not in self.told)
+
+    def end_turn(self) -> Answer | None:
         """What the agent is told next; None when the run is over."""
         self._turns += 1
-        words = list(self._told_facts())
+        facts = list(self._told_facts())
         self._fire_turn()
         self.after_call()
-        words += self._waiting
-        self._waiting = []
+        answer = self._spoken(facts)
         if self.ended or self._is_out_of_patience():
             self.ended = True
-            return "\n\n".join(words) or None
-        return "\n\n".join(words) or self._answer_to_a_question() or self._pass_time()
+            return answer
+        return answer or self._answer_to_a_question() or self._pass_time()
 
     # ------------------------------------------------------------------------ parts
+
+    def _spoken(self, facts: list[str]) -> Answer | None:
+        """What has gathered to be told, if anything."""
+        answer = Answer("\n".join(self._notices), "\n\n".join((*facts, *self._waiting)))
+        self._notices, self._waiting = [], []
+        return answer if any(answer) else None
 
     @property
     def _trace(self) -> Run:
@@ -115,25 +135,22 @@ class Simulation:
         self._world.begin(len(self._calls) - 1, event.name)
         said = event.act(self._world)
         self._world.commit()
-        if not event.silent:
-            self._waiting += said or self._notices(written)
+        self._waiting += said
+        if not event.silent and not said:
+            writes = self._world.log[written:]
+            self._notices += [f"{write.store}: {write.id} {_CHANGES[write.kind]}" for write in writes]
         self.ended = self.ended or event.ends
-
-    def _notices(self, written: int) -> list[str]:
-        """What an event changed, a line for each record."""
-        writes = self._world.log[written:]
-        return ["\n".join(f"{write.store}: {write.id} {_NOTICES[write.kind]}" for write in writes)] if writes else []
 
     def _is_out_of_patience(self) -> bool:
         return self._script.patience is not None and self._turns >= self._script.patience
 
-    def _answer_to_a_question(self) -> str | None:
+    def _answer_to_a_question(self) -> Answer | None:
         asked = self._heard[-1] if self._heard else ""
         if self._script.patience is None or not ("?" in asked or "？" in asked):
             return None
-        return _NOTHING_TO_ADD.get(self._script.language, _NOTHING_TO_ADD["en"])
+        return Answer("", _NOTHING_TO_ADD.get(self._script.language, _NOTHING_TO_ADD["en"]))
 
-    def _pass_time(self) -> str | None:
+    def _pass_time(self) -> Answer | None:
         """The next timed events, all that have the same time; None when there is none to come."""
         coming = [event for event in self._script.events if event.at is not None and event.name not in self.fired]
         if not coming:
@@ -141,10 +158,9 @@ class Simulation:
             return None
         time: datetime = min(event.at for event in coming if event.at is not None)
         self._world.now = max(time, self._world.now)
+        self._notices.append(f"It is {datetime_text(time)}.")
         for event in coming:
             if event.at == time:
                 self._fire(event)
         self.after_call()
-        words = [f"It is {datetime_text(time)}.", *self._waiting]
-        self._waiting = []
-        return "\n\n".join(words)
+        return self._spoken([])
