@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from coworkdsl.events import Event, Remark, Turn
+from coworkdsl.events import Event, Remark, Reply, Turn
 from coworkdsl.run import Call, RunError
 
 _ROLES = ("system", "developer", "user", "assistant", "tool")
@@ -26,10 +26,13 @@ def json_text(value: Any) -> str:
 
 
 def written_messages(request: str, events: Iterable[Event]) -> list[dict[str, Any]]:
-    """The request, then each turn of the agent with the results of its calls."""
+    """The request, then each turn of the agent with the results of its calls, and what it was told behind it."""
     messages: list[dict[str, Any]] = [{"role": "user", "content": request}]
     number = 0
     for words, calls in _turns(events):
+        if isinstance(words, Reply):
+            messages.append({"role": "user", "content": words.text})
+            continue
         message: dict[str, Any] = {"role": "assistant", "content": words}
         messages.append(message)
         if calls:
@@ -42,15 +45,17 @@ def written_messages(request: str, events: Iterable[Event]) -> list[dict[str, An
     return messages
 
 
-def _turns(events: Iterable[Event]) -> Iterator[tuple[str | None, list[Call]]]:
+def _turns(events: Iterable[Event]) -> Iterator[tuple[str | Reply | None, list[Call]]]:
     """What was said and called, message by message: a turn begins, an answer stands alone, a remark goes first."""
     words: list[str] = []
     calls: list[Call] = []
     for event in events:
         begins = isinstance(event, Turn | Remark)
-        if begins and calls:
+        if (begins and calls) or (isinstance(event, Reply) and (words or calls)):
             yield "\n".join(words) if words else None, calls
             words, calls = [], []
+        if isinstance(event, Reply):
+            yield event, []
         if isinstance(event, Remark):
             words.append(event.text)
         elif isinstance(event, Call):

@@ -6,14 +6,17 @@ import json
 from typing import Any, NamedTuple
 
 from coworkdsl.conversation import written_messages
-from coworkdsl.events import Event, Remark, Turn
+from coworkdsl.events import Event, Remark, Reply, Turn
 from coworkdsl.faults import MESSAGES, STALE, due
 from coworkdsl.operations import Undefined
 from coworkdsl.run import Call, Run
 from coworkdsl.score import Score
+from coworkdsl.script import NO_SCRIPT
+from coworkdsl.simulation import Simulation
 from coworkdsl.task import OfferedTool, Task
 from coworkdsl.tools import Refused, Result
 from coworkdsl.values import shown
+from coworkdsl.voice import Line, Voice, voiced
 from coworkdsl.world import Fail, World
 
 _SCALARS = frozenset((str, int, float, bool, type(None)))
@@ -47,8 +50,10 @@ class Environment:
         "_faults",
         "_limits",
         "_said",
+        "_simulation",
         "_tools",
         "_turns",
+        "_voice",
         "_world",
         "defects",
         "events",
@@ -56,9 +61,10 @@ class Environment:
         "task",
     )
 
-    def __init__(self, task: Task, seed: int = 0) -> None:
-        """Raises PackError."""
+    def __init__(self, task: Task, seed: int = 0, voice: Voice | None = None) -> None:
+        """`voice` words what the user says; without it, they speak as the script is written. Raises PackError."""
         self.task = task
+        self._voice = voice
         self.seed = seed
         self.events: list[Event] = []
         self.defects: list[Exception] = []
@@ -70,6 +76,14 @@ class Environment:
         self._said: list[str] = []
         self._turns = 0
         self._ended: ErrorResult | None = None
+        self._simulation = self._simulated()
+
+    def _simulated(self) -> Simulation | None:
+        """The user and the events, where the task has any."""
+        script = self.task.script
+        if script is NO_SCRIPT:
+            return None
+        return Simulation(script, self.task.request, self.task.base.view(), self._world, self._calls)
 
     @property
     def request(self) -> str:
@@ -98,7 +112,9 @@ class Environment:
     @property
     def trace(self) -> Run:
         """The run up to now."""
-        return Run(self.task.base.view(), self._world, self._calls, self._said)
+        simulation = self._simulation
+        told, fired = (simulation.told, simulation.fired) if simulation else ({}, {})
+        return Run(self.task.base.view(), self._world, self._calls, self._said, told, fired)
 
     def score(self) -> Score:
         """The score of the run up to now. Raises PackError when the grader cannot be loaded."""
@@ -113,18 +129,45 @@ class Environment:
             self._turns += 1
             self._exceeded("turns", self._turns)
 
-    def say(self, text: str, end_turn: bool = True) -> None:
-        """The agent speaks; with `end_turn` that ends its turn, and as nobody answers, the run.
+    def say(self, text: str, end_turn: bool = True) -> str | None:
+        """The agent speaks; with `end_turn` that ends its turn: what it is told then, by the user or as time passes.
 
-        A remark beside tool calls does not end the turn.
+        None when nobody answers: then the run is over, as `done` says. The last words of a user end it as well. An
+        empty text says nothing. A remark beside tool calls does not end the turn.
         """
         if self._ended is not None:
-            return
+            return None
         text = _encodable(text)
         self.events.append(Remark(text, end_turn))
-        self._said.append(text)
-        if end_turn:
+        if text:
+            self._said.append(text)
+            if self._simulation:
+                self._simulation.hear(text)
+        return self._end_turn() if end_turn else None
+
+    def finish(self) -> None:
+        """Ends the agent's turns, with nothing to say, until the run is over: what an agent does that is done."""
+        while self._simulation and self._ended is None:
+            self.say("")
+
+    def _end_turn(self) -> str | None:
+        answer = self._simulation.end_turn() if self._simulation else None
+        if self._simulation is None or self._simulation.ended:
             self._ended = _RUN_ENDED
+        if answer is None:
+            return None
+        reply = "\n\n".join(filter(None, (answer.notice, self._worded(answer.words))))
+        self.events.append(Reply(reply))
+        return reply
+
+    def _worded(self, words: str) -> str:
+        """What the user says, in the words of a voice where there is one."""
+        if self._voice is None or self._simulation is None or not words:
+            return words
+        script, messages = self.task.script, self.messages
+        known = (script.persona, *(message["content"] or "" for message in messages))
+        line = Line(words, script.persona, script.language, messages)
+        return voiced(self._voice, line, self._simulation.untold, known)
 
     def call(self, tool: str, arguments: Any = None) -> dict[str, Any]:
         """Calls a tool with arguments, an object or its JSON text: a result, or `{"error": {code, message}}`.
@@ -144,6 +187,9 @@ class Environment:
         call = self._made(offered, index, name, raw) if offered else self._unknown(index, name, raw)
         self._calls.append(call)
         self.events.append(call)
+        if self._simulation:
+            self._simulation.after_call()
+            self._ended = _RUN_ENDED if self._simulation.ended else None
         return call.outcome.wire()
 
     def _exceeded(self, limit: str, used: int) -> ErrorResult | None:

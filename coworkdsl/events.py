@@ -18,4 +18,10 @@ class Remark(NamedTuple):
     final: bool
 
 
-Event = Turn | Remark | Call
+class Reply(NamedTuple):
+    """What the agent was told when it had ended its turn: by the user, or that time has passed."""
+
+    text: str
+
+
+Event = Turn | Remark | Reply | Call

@@ -119,6 +119,15 @@ def read_now(document: Mapping[str, Any]) -> datetime:
     return now
 
 
+def read_reserved(document: Mapping[str, Any], layout: Layout) -> dict[str, list[str]]:
+    """By store, the ids of records that events will place there. Raises ValueError when they are damaged."""
+    reserved = dict(_object(document.get("reserved", {}), "reserved"))
+    for store, ids in reserved.items():
+        if store not in layout.stores or not isinstance(ids, list) or not all(isinstance(id, str) for id in ids):
+            raise ValueError(f"`reserved` must hold lists of ids by store; got `{store}`")
+    return reserved
+
+
 def read_rows(layout: Layout, store: str, rows: Any) -> dict[str, dict[str, Any]]:
     """The initial records of a store, defaults filled in. Raises ValueError when they are damaged."""
     if store not in layout.stores:

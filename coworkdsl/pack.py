@@ -15,6 +15,7 @@ from typing import Any
 from coworkdsl.environment import Environment
 from coworkdsl.files import DiskFiles, Files, MemoryFiles, PackError
 from coworkdsl.task import Services, Task
+from coworkdsl.voice import Voice
 
 _INDEX = "pack.json"
 _TASK_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
@@ -50,9 +51,9 @@ class Pack:
         except KeyError:
             raise PackError(f"the pack has no task `{id}`") from None
 
-    def env(self, task: str, seed: int = 0) -> Environment:
-        """A fresh environment of the task. Raises PackError."""
-        return Environment(self.task(task), seed)
+    def env(self, task: str, seed: int = 0, voice: Voice | None = None) -> Environment:
+        """A fresh environment of the task; `voice` words what its user says. Raises PackError."""
+        return Environment(self.task(task), seed, voice)
 
 
 def _checked_entry(entry: Any) -> tuple[str, str]:

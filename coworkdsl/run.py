@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
+from coworkdsl.operations import Undefined
 from coworkdsl.tools import Result
 from coworkdsl.world import View, World, Write
 
@@ -60,10 +62,22 @@ def precedes(firsts: tuple[int, ...], seconds: tuple[int, ...]) -> bool:
 class Run:
     """A run up to now. It does not change when the run goes on."""
 
-    __slots__ = ("_before", "_by_tool", "_world", "calls", "final", "said", "start", "writes")
+    __slots__ = ("_before", "_by_tool", "_world", "calls", "final", "fired", "said", "start", "told", "writes")
 
-    def __init__(self, start: View, world: World, calls: Iterable[Call], said: Iterable[str]) -> None:
+    def __init__(
+        self,
+        start: View,
+        world: World,
+        calls: Iterable[Call],
+        said: Iterable[str],
+        told: Mapping[str, int] = MappingProxyType({}),
+        fired: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
+        """`told` and `fired`: the facts that the user told and the events that happened, each with the number of calls
+        made before."""
         self.start = start
+        self.told = dict(told)
+        self.fired = dict(fired)
         self.calls = tuple(calls)
         self.said = tuple(said)
         self.writes = tuple(world.log)
@@ -78,6 +92,20 @@ class Run:
     def answer(self) -> str | None:
         """The agent's last message; null when it never spoke."""
         return self.said[-1] if self.said else None
+
+    def writes_of(self, call: int) -> tuple[Write, ...]:
+        """What the agent wrote with that call."""
+        return tuple(write for write in self.writes if write.call == call and not write.event)
+
+    def learned(self, fact: str) -> bool:
+        """Whether the user told the fact."""
+        return fact in self.told
+
+    def after(self, event: str, value: Any) -> Any:
+        """A value that is there once an event has happened. Raises Undefined when it has not."""
+        if event not in self.fired:
+            raise Undefined(f"the event `{event}` has not happened")
+        return value
 
     def before(self, call: int) -> View:
         """The state just before that call."""
@@ -100,22 +128,21 @@ class Run:
         return call.arguments is not None and predicate(call.arguments, self.before(call.index))
 
     def when(self, test: Callable[[View], bool]) -> tuple[int, ...]:
-        """The calls after which the state passes a test, in order; -1 stands for the initial state.
+        """The calls after which the state passes a test, in order; -1 stands for the time before the first.
 
-        Only calls that wrote are asked about: the others leave the state as it was.
+        Only calls behind which something was written are asked about: the others leave the state as it was.
         """
-        writers = dict.fromkeys(write.call for write in self.writes)
-        found = [-1] if test(self.start) else []
-        return (*found, *(call for call in writers if test(self.before(call + 1))))
+        writers = dict.fromkeys((-1, *(write.call for write in self.writes)))
+        return tuple(call for call in writers if test(self.before(call + 1)))
 
     def frame(self, allowed: Iterable[Allowed]) -> tuple[Write, ...]:
-        """The writes outside of what is allowed, undone or not.
+        """The agent's writes outside of what is allowed, undone or not.
 
         Allowed are `("record", record, id)`: any write of it; `("field", record, id, field)`; `("store", store)`: any
         write in it; `("new", store)`: inserts into it; `("column", store, field)`: the field of any record in it.
         """
         grants = frozenset(allowed)
-        return tuple(write for write in self.writes if not self._is_allowed(write, grants))
+        return tuple(write for write in self.writes if not write.event and not self._is_allowed(write, grants))
 
     def _is_allowed(self, write: Write, grants: frozenset[Allowed]) -> bool:
         record = self._world.layout.stores[write.store].record

@@ -60,6 +60,12 @@ Declaring tools:
     Parameter(name, type, required, default)      type: a type descriptor; default: a value, None when there is none
     Tool(function, parameters=(Parameter, …))
 
+The user and the events (`when` and `asked` take the run so far; `act` takes the world and returns what the user says):
+
+    Fact(name, text, asked or None, place)
+    ScriptedEvent(name, act, place, when=, turn=, at=, silent=, ends=)
+    w.place(store, id, fields)                    adds the record, or sets all fields of the one that is there
+
 Grading (each test takes the finished `run`):
 
     Check(label, weight, test, evidence, place)           test(run): bool, or a share from 0 to 1
@@ -69,6 +75,8 @@ Grading (each test takes the finished `run`):
     run.start  run.final  run.calls  run.said  run.answer  run.writes
     run.called(tool, predicate=None)  run.tried(tool, predicate=None)   indices; predicate(arguments, w just before)
     precedes(firsts, seconds)                     `A before B` on such indices
+    run.learned(fact)                             whether the user told it
+    run.after(event, value)                       the value; Undefined until the event has happened
     run.when(test)                                calls after which the state passes test(w); -1 is the start
     run.frame(allowed)                            the agent's writes outside: ("record", record, id),
                                                   ("field", record, id, field), ("store", store), ("new", store),
@@ -119,6 +127,7 @@ from coworkdsl.operations import rounded as round
 from coworkdsl.operations import total as sum
 from coworkdsl.run import precedes
 from coworkdsl.score import Check, Forbid, Requirement
+from coworkdsl.script import Fact, ScriptedEvent
 from coworkdsl.tables import read_csv as csv
 from coworkdsl.tables import read_json as json
 from coworkdsl.tables import text_lines as lines
@@ -143,12 +152,14 @@ __all__ = [
     "Check",
     "Contract",
     "DivisionByZero",
+    "Fact",
     "Fail",
     "Forbid",
     "Fraction",
     "OutOfRange",
     "Parameter",
     "Requirement",
+    "ScriptedEvent",
     "Tool",
     "Undefined",
     "abs",

@@ -11,6 +11,7 @@ from coworkdsl.faults import Fault
 from coworkdsl.files import Files, PackError
 from coworkdsl.run import Run
 from coworkdsl.score import Grader, Score, grade, grader_of
+from coworkdsl.script import NO_SCRIPT, Script, script_of
 from coworkdsl.tools import Result, Signature
 from coworkdsl.world import Base
 
@@ -130,9 +131,21 @@ class Task:
 
     @cached_property
     def grader(self) -> Grader:
+        """What scores a run."""
         path = self._path("grader.py")
         try:
             return grader_of(self._files.module(path))
+        except KeyError as error:
+            raise PackError(f"{path}: has no {error}") from error
+
+    @cached_property
+    def script(self) -> Script:
+        """The user and the events."""
+        path = self._path("user.py")
+        if not self._files.has(path):
+            return NO_SCRIPT
+        try:
+            return script_of(self._files.module(path))
         except KeyError as error:
             raise PackError(f"{path}: has no {error}") from error
 

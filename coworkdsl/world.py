@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import ItemsView, Iterable, Mapping
 from datetime import datetime
 from itertools import count
+from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
 
-from coworkdsl.layout import Layout, Store, read_now, read_rows
+from coworkdsl.layout import Layout, Store, read_now, read_reserved, read_rows
 from coworkdsl.values import to_wire
 
 
@@ -149,12 +150,19 @@ class Base:
 
     __slots__ = ("_free", "_taken", "_view", "layout")
 
-    def __init__(self, layout: Layout, rows: Mapping[str, Mapping[str, Mapping[str, Any]]], now: datetime) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        rows: Mapping[str, Mapping[str, Mapping[str, Any]]],
+        now: datetime,
+        reserved: Mapping[str, Iterable[str]] = MappingProxyType({}),
+    ) -> None:
+        """`reserved`: by store, the ids that are kept for records to come, and so are never minted."""
         self.layout = layout
         stores = {name: {id: Record(row) for id, row in rows.get(name, {}).items()} for name in layout.stores}
         self._view = View(layout, stores, now)
         self._taken = {
-            name: frozenset(id for store in record.stores for id in stores[store])
+            name: frozenset(id for store in record.stores for id in (*stores[store], *reserved.get(store, ())))
             for name, record in layout.records.items()
         }
         self._free: dict[str, int] = {}
@@ -164,17 +172,17 @@ class Base:
         """From world.json. Raises ValueError when it is damaged."""
         layout = Layout.from_json(document)
         rows = {name: read_rows(layout, name, rows) for name, rows in document["rows"].items()}
-        return cls(layout, rows, read_now(document))
+        return cls(layout, rows, read_now(document), read_reserved(document, layout))
 
     def view(self) -> View:
         return self._view
 
     def has(self, record: str, id: str) -> bool:
-        """Whether the id was in use at the start, in any store of that record type."""
+        """Whether the id was in use at the start or is reserved, in any store of that record type."""
         return id in self._taken[record]
 
     def first_free(self, store: Store) -> int:
-        """The least n for which the minted id, prefix and n, was not in use at the start."""
+        """The least n for which the minted id, prefix and n, was not in use at the start, nor is reserved."""
         if store.name not in self._free:
             numbers = (n for n in count(1) if not self.has(store.record, f"{store.prefix}{n}"))
             self._free[store.name] = next(numbers)
@@ -186,7 +194,8 @@ class Base:
 
 class Write(NamedTuple):
     """One write. `call` is the index of the call that made it; `kind` is `insert`, `set` or `delete`; `fields` are
-    those that it named."""
+    those that it named. `event` names the event that made it, between that call and the next one; empty where the
+    agent did."""
 
     call: int
     store: str
@@ -195,15 +204,16 @@ class Write(NamedTuple):
     fields: tuple[str, ...]
     before: Record | None
     after: Record | None
+    event: str = ""
 
 
 class World(View):
     """A state to read and to write, made in constant time from a base.
 
-    Writes belong to a call: `begin` it, then `commit` or `rollback`.
+    Writes belong to a call, or to an event behind it: `begin` it, then `commit` or `rollback`.
     """
 
-    __slots__ = ("_base", "_call", "_history", "_inserted", "_mark", "_next", "_touched", "log")
+    __slots__ = ("_base", "_call", "_event", "_history", "_inserted", "_mark", "_next", "_touched", "log")
 
     def __init__(self, base: Base) -> None:
         start = base.view()
@@ -211,6 +221,7 @@ class World(View):
         self.log: list[Write] = []
         self._base = base
         self._call = 0
+        self._event = ""
         self._mark = 0
         self._touched: Stores = {}
         self._history: list[tuple[int, Stores]] = []
@@ -230,8 +241,16 @@ class World(View):
         after = Record(self.layout.records[record].blank | fields)
         self._own(store)[id] = after
         self._inserted.add((record, id))
-        self.log.append(Write(self._call, store, id, "insert", tuple(fields), None, after))
+        self.log.append(Write(self._call, store, id, "insert", tuple(fields), None, after, self._event))
         return id
+
+    def place(self, store: str, id: str, fields: dict[str, Any]) -> None:
+        """Adds a record, or sets all fields of the one that the store has: what is placed there is there."""
+        if id in self.stores[store]:
+            record = self.layout.stores[store].record
+            self.update(record, id, self.layout.records[record].blank | fields)
+        else:
+            self.insert(store, id, fields)
 
     def update(self, record: str, id: Any, fields: dict[str, Any]) -> None:
         """Sets fields of a record; nothing happens when the reference is null or its record is gone."""
@@ -240,7 +259,7 @@ class World(View):
             store, before = located
             after = before.changed(fields)
             self._own(store)[id] = after
-            self.log.append(Write(self._call, store, id, "set", tuple(fields), before, after))
+            self.log.append(Write(self._call, store, id, "set", tuple(fields), before, after, self._event))
 
     def delete(self, record: str, id: Any) -> None:
         """Removes a record; nothing happens when the reference is null or its record is gone."""
@@ -248,11 +267,12 @@ class World(View):
         if located:
             store, before = located
             del self._own(store)[id]
-            self.log.append(Write(self._call, store, id, "delete", (), before, None))
+            self.log.append(Write(self._call, store, id, "delete", (), before, None, self._event))
 
-    def begin(self, call: int) -> None:
-        """What is written from here on belongs to this call."""
+    def begin(self, call: int, event: str = "") -> None:
+        """What is written from here on belongs to this call, or to an event behind it."""
         self._call = call
+        self._event = event
         self._mark = len(self.log)
 
     def commit(self) -> None:

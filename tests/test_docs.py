@@ -15,7 +15,12 @@ from cwkc.cli import COMMANDS
 from cwkc.diagnostics.terminal import Page, render
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "grammar" / "SYNTAX.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 FILES = [
     pytest.param(text, id=f"{page.stem}-{index}")
     for page in PAGES

@@ -60,6 +60,7 @@ def _witness(environment: Environment) -> None:
             environment.say(step["say"], end_turn=step["ends"])
         elif "again" not in step:
             _called(environment, step)
+    environment.finish()
 
 
 def _called(environment: Environment, step: Mapping[str, Any]) -> None:
@@ -73,6 +74,7 @@ def _called(environment: Environment, step: Mapping[str, Any]) -> None:
 
 def _idle(environment: Environment) -> None:
     """Says nothing and does nothing."""
+    environment.finish()
 
 
 def _said(failure: Exception) -> str:

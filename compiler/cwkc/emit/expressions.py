@@ -409,5 +409,6 @@ _RULES: dict[type, Callable[[Any, Scope], Code]] = {
     typed.Sum: _sum,
     typed.CallFact: _call_fact,
     typed.Before: _before,
+    typed.Learned: lambda expr, scope: call("run.learned", quoted(expr.fact)),
     typed.Delivered: lambda expr, scope: delivered(expr, scope, "delivers"),
 }

@@ -10,12 +10,11 @@ from attrs import frozen
 from cwkc.emit.code import Code, call, lambda_of
 from cwkc.emit.evidence import evidence_of
 from cwkc.emit.expressions import condition, delivered, emit, share_of
-from cwkc.emit.guarantees import guarantees_of
-from cwkc.emit.literals import Constants, literal, quoted, tuple_display
+from cwkc.emit.fixed import named
+from cwkc.emit.literals import literal, quoted, tuple_display
 from cwkc.emit.modules import RUNTIME, banner, comment, module, source_text, statement
 from cwkc.emit.names import Names, slug
-from cwkc.emit.nulls import Known
-from cwkc.emit.printer import WIDTH, Document
+from cwkc.emit.printer import Document
 from cwkc.emit.scope import Scope
 from cwkc.meaning import typed
 
@@ -34,13 +33,8 @@ class Rule:
 def emit_grader(task: typed.Task, compiler: str) -> str:
     """The text of a task's grader module."""
     names = Names(_MODULE_NAMES)
-    truths = {name: names.take(name.upper()) for name in task.truths}
-    contracts = {name: names.take(f"{name.upper()}_CONTRACT") for name in task.deliverables}
-    guarantees = guarantees_of(task.tools, task.stores, task.records)
-    known = Known(FINAL, START, guarantees, {name: truth.value for name, truth in task.truths.items()})
-    scope = Scope(
-        known, Names([*_MODULE_NAMES, *truths.values(), *contracts.values()]), Constants(names), truths, contracts
-    )
+    fixed = named(task, names, task.truths, task.deliverables)
+    scope = fixed.scope(names, _MODULE_NAMES)
     checks = [_check(check, scope, names) for check in task.checks]
     requirements = [_requirement(requirement, scope, names) for requirement in task.requirements]
     forbids = [_forbid(forbid, scope, names) for forbid in task.forbids]
@@ -52,30 +46,9 @@ def emit_grader(task: typed.Task, compiler: str) -> str:
         banner(title, compiler, task.sources),
         RUNTIME,
         "\n".join(scope.constants.lines()),
-        "\n".join(line for truth in task.truths.values() for line in _constant(truth, truths[truth.name])),
-        *("\n".join(_contract(each, contracts[name])) for name, each in task.deliverables.items()),
+        *fixed.texts(),
     )
     return module(head, [*(rule.functions for rule in rules), reward, "\n".join(tables)])
-
-
-# ---------------------------------------------------------------------------- truths
-
-
-def _constant(truth: typed.TruthDef, name: str) -> list[str]:
-    """A truth as a constant, with the place where the author says it."""
-    text = statement((f"{name} = ", literal(truth.value)), 0)
-    remark = f"# let {truth.name} ({truth.span.place})"
-    if "\n" in text or len(text) + len(remark) + 2 > WIDTH:
-        return [remark, text]
-    return [f"{text}  {remark}"]
-
-
-def _contract(deliverable: typed.DeliverDef, name: str) -> list[str]:
-    """A contract as a constant, below the place where the author says it."""
-    contract = deliverable.contract
-    parts = (contract.format, contract.columns, contract.rows, contract.key)
-    made = call("rt.Contract", *map(literal, parts))
-    return [f"# deliver {deliverable.name} ({deliverable.span.place})", statement((f"{name} = ", made.document), 0)]
 
 
 # ---------------------------------------------------------------------------- rules

@@ -1,8 +1,10 @@
-"""What no tool can break: found by reading every tool that can be called."""
+"""What no tool and no event can break: found by reading every one that there is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 from cwkc.emit.nulls import Guarantees, Known, Presence, is_dynamic, surely
 from cwkc.meaning import typed
@@ -14,23 +16,29 @@ _NO_START = "no initial state"
 
 
 def guarantees_of(
-    tools: Sequence[typed.ToolDef], stores: Mapping[str, typed.StoreDef], records: Mapping[str, typed.RecordDef]
+    tools: Sequence[typed.ToolDef],
+    stores: Mapping[str, typed.StoreDef],
+    records: Mapping[str, typed.RecordDef],
+    truths: Mapping[str, Any] = MappingProxyType({}),
 ) -> Guarantees:
-    """The guarantees that hold when these are all the tools that write, into these stores of these records.
+    """The guarantees that hold when these are all the tools and events that write, into these stores of these records.
 
     A field is leaky when it is given a value that may be null; since that may be read from another leaky field,
     the search is repeated until it finds no more.
     """
-    deletable = frozenset(
-        statement.record for tool in tools for statement in statements(tool.body) if isinstance(statement, typed.Delete)
+    absent = frozenset(
+        stores[each.store].record if isinstance(each, typed.Place) else each.record
+        for tool in tools
+        for each in statements(tool.body)
+        if isinstance(each, typed.Delete | typed.Place)
     )
-    found = Guarantees(deletable)
+    found = Guarantees(absent)
     while True:
-        known = Known(VIEW, _NO_START, found)
+        known = Known(VIEW, _NO_START, found, truths)
         leaky = frozenset(leak for tool in tools for leak in _leaks(tool.body, known, stores, records))
         if leaky == found.leaky:
             return found
-        found = Guarantees(deletable, leaky)
+        found = Guarantees(absent, leaky)
 
 
 def after(statement: typed.Stmt, known: Known) -> Known:

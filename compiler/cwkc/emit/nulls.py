@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -27,6 +27,7 @@ _NEVER_NULL = (
     typed.First,
     typed.CallFact,
     typed.Before,
+    typed.Learned,
     typed.Delivered,
 )
 _NULL_OF_NULL = frozenset({"count", "sum", "len", "lower", "lines", "abs", "round", "date", "weekday", "business_days"})
@@ -39,12 +40,19 @@ EVERYWHERE, NOWHERE = "every state", "no state"
 class Guarantees:
     """What holds of every state that tools can lead to.
 
-    `deletable`: the records that a tool can delete. `leaky`: the required fields, as (record, field), that a tool
-    can leave without a value of their type, because it writes what may be null or was read from a json text.
+    `absent`: the records that a tool can delete, or that an event brings. `leaky`: the required fields, as (record,
+    field), that a tool can leave without a value of their type, because it writes what may be null or was read from a
+    json text.
     """
 
-    deletable: frozenset[str] = frozenset()
+    absent: frozenset[str] = frozenset()
     leaky: frozenset[tuple[str, str]] = frozenset()
+
+    def within(self, others: Iterable[Guarantees]) -> Guarantees:
+        """What holds of these states and of others."""
+        others = tuple(others)
+        absent = self.absent.union(*(other.absent for other in others))
+        return Guarantees(absent, self.leaky.union(*(other.leaky for other in others)))
 
 
 @frozen
@@ -124,7 +132,7 @@ def _is_filled(expr: typed.FieldOf, known: Known) -> bool:
     if isinstance(expr.type, Optional) or _is_leaky(expr, known):
         return False
     return is_at_hand(expr.base, known) or (
-        expr.record not in known.guarantees.deletable and surely(expr.base, known) and _is_there(expr.base, known)
+        expr.record not in known.guarantees.absent and surely(expr.base, known) and _is_there(expr.base, known)
     )
 
 
@@ -141,7 +149,7 @@ def is_at_hand(expr: typed.Expr, known: Known) -> bool:
 
 
 def _is_there(reference: typed.Expr, known: Known) -> bool:
-    """Whether a record of a kind that is never deleted is there in the state that is read."""
+    """Whether a record of a kind that is always there is there in the state that is read."""
     match reference:
         case typed.Variable():
             return known.of(reference).view in (EVERYWHERE, known.view)

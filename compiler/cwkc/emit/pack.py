@@ -13,8 +13,10 @@ from cwkc import __version__
 from cwkc.diagnostics import Diagnostic, Label, report
 from cwkc.emit.graders import emit_grader
 from cwkc.emit.guarantees import guarantees_of
+from cwkc.emit.nulls import Guarantees
 from cwkc.emit.schemas import tool_schema
 from cwkc.emit.services import emit_service
+from cwkc.emit.users import emit_user
 from cwkc.emit.worlds import world_document
 from cwkc.meaning import typed
 from cwkc.meaning.contracts import contract_words
@@ -54,10 +56,19 @@ def emit_services(tasks: Sequence[typed.Task]) -> dict[str, str]:
         {name: store for task in tasks for name, store in task.stores.items()},
         {name: record for task in tasks for each in task.services.values() for name, record in each.records.items()},
     )
+    guarantees = guarantees.within(_with_events(task) for task in tasks if task.events)
     return {
         f"services/{name}.py": emit_service(each.service, guarantees, __version__, each.digest)
         for name, each in used.items()
     }
+
+
+def _with_events(task: typed.Task) -> Guarantees:
+    """What neither the services of a task nor its events can break."""
+    tools = [tool for service in task.services.values() for tool in service.tools.values()]
+    events = [event.as_tool for event in task.events.values()]
+    truths = {name: truth.value for name, truth in task.truths.items()}
+    return guarantees_of([*tools, *events], task.stores, task.records, truths)
 
 
 def emit_task(task: typed.Task, proof: Mapping[str, Any] | None) -> dict[str, str]:
@@ -68,6 +79,8 @@ def emit_task(task: typed.Task, proof: Mapping[str, Any] | None) -> dict[str, st
         f"{folder}/world.json": json_text({"format": FORMAT, **world_document(task)}),
         f"{folder}/grader.py": emit_grader(task, __version__),
     }
+    if task.user or task.events:
+        files[f"{folder}/user.py"] = emit_user(task, __version__)
     if task.faults:
         faults = [_fault(fault) for fault in task.faults]
         files[f"{folder}/faults.json"] = json_text({"format": FORMAT, "faults": faults})

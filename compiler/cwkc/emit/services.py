@@ -79,7 +79,7 @@ def _block(body: Iterable[typed.Stmt], scope: Scope, tool: typed.ToolDef, indent
             case typed.Return():
                 lines.append(statement(("return ", _result(tool.returns, each.value, scope).document), indentation))
             case _:
-                lines.append(statement(_write(each, scope), indentation))
+                lines.append(statement(write(each, scope), indentation))
     return lines or [statement("pass", indentation)]
 
 
@@ -118,7 +118,11 @@ def _insert(each: typed.Insert, scope: Scope) -> Document:
     return call("w.insert", quoted(each.store), id, _fields(each.assignments, scope)).document
 
 
-def _write(each: typed.Stmt, scope: Scope) -> Document:
+def write(each: typed.Stmt, scope: Scope) -> Document:
+    """A statement that changes a record, or places one."""
+    if isinstance(each, typed.Place):
+        assert each.id is not None, "an event names each record that it inserts"
+        return call("w.place", quoted(each.store), emit(each.id, scope), _fields(each.assignments, scope)).document
     if isinstance(each, typed.Delete):
         return call("w.delete", quoted(each.record), emit(each.target, scope)).document
     assert isinstance(each, typed.Set), "every other statement has its own form"

@@ -6,16 +6,19 @@ from typing import Any
 
 from coworkdsl.values import to_stored
 from cwkc.meaning import typed
+from cwkc.meaning.events import reserved_ids
 from cwkc.meaning.initial import descriptor
 
 
 def world_document(task: typed.Task) -> dict[str, Any]:
-    """Every record type and store in reach, and the initial records without the fields that have their default."""
+    """Every record type and store in reach, the initial records without the fields that have their default, and the
+    ids of those that events bring."""
     return {
         "now": to_stored(task.now),
         "records": {name: _record(record) for name, record in task.records.items()},
         "stores": {name: _store(store) for name, store in task.stores.items()},
         "rows": _rows(task),
+        **({"reserved": _reserved(task)} if task.events else {}),
     }
 
 
@@ -30,6 +33,10 @@ def _field(field: typed.FieldDef) -> dict[str, Any]:
 
 def _store(store: typed.StoreDef) -> dict[str, Any]:
     return {"record": store.record, "key": store.key, "prefix": store.prefix}
+
+
+def _reserved(task: typed.Task) -> dict[str, list[str]]:
+    return {store: list(ids) for store, ids in reserved_ids(task.events.values()).items()}
 
 
 def _rows(task: typed.Task) -> dict[str, Any]:

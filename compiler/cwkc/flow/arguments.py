@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from coworkdsl.world import Base
 from cwkc.flow.knowledge import Knowledge
 from cwkc.meaning import typed
 from cwkc.meaning.types import (
@@ -41,15 +42,16 @@ LENGTHS = (timedelta(days=1), timedelta(days=30), timedelta(days=365))
 
 
 class Arguments:
-    """Arguments for the tools of a task, out of its initial records."""
+    """Arguments for the tools of a task, out of the records that there are."""
 
-    def __init__(self, task: typed.Task, knowledge: Knowledge) -> None:
+    def __init__(self, task: typed.Task, knowledge: Knowledge, base: Base) -> None:
         self._task = task
         self._knowledge = knowledge
         self._stores = {name: record.stores for name, record in task.records.items()}
         self._rows: dict[str, list[typed.RowDef]] = {}
-        for row in task.rows:
-            self._rows.setdefault(task.stores[row.store].record, []).append(row)
+        for name, store in task.stores.items():
+            rows = [typed.RowDef(name, id, row, {}, span=store.span) for id, row in base.view().rows(name)]
+            self._rows.setdefault(store.record, []).extend(rows)
 
     def of(self, tool: typed.ToolDef, hidden: frozenset[str] | None) -> Iterator[Mapping[str, Any]]:
         """Ways to call a tool, the likely ones first. `hidden`: the ids of the records that it may yet show."""

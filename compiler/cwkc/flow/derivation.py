@@ -19,6 +19,7 @@ from cwkc.flow.reads import Read, initial_scope, matching, reads, value_of
 from cwkc.flow.words import FEWEST_DIGITS, digits
 from cwkc.meaning import typed
 from cwkc.meaning.evaluator import Scope
+from cwkc.meaning.events import scope_behind
 from cwkc.meaning.types import EMAIL, TEXT, EnumType, ListOf, Reference, Type, required
 from cwkc.meaning.walk import children
 
@@ -93,7 +94,8 @@ class Derivation:
 
     def _truth(self, expr: typed.Truth) -> Iterator[Missing]:
         if expr.name not in self._truths:
-            self._truths[expr.name] = tuple(self._value(self._task.truths[expr.name].expr, self._start))
+            truth = self._task.truths[expr.name]
+            self._truths[expr.name] = tuple(self._value(truth.expr, scope_behind(self._task, truth, self._start)))
         for missing in self._truths[expr.name]:
             chosen = missing.chosen and (missing.chosen if isinstance(missing.chosen, typed.Truth) else expr)
             yield Missing(expr, missing.value, missing.read, chosen)

@@ -8,14 +8,13 @@ from typing import Any
 
 from coworkdsl.operations import Undefined
 from coworkdsl.run import Call, Run
-from coworkdsl.world import Fail, World
+from coworkdsl.world import Base, Fail, World
 from cwkc.flow.arguments import Arguments
 from cwkc.flow.knowledge import Knowledge, Source
 from cwkc.flow.reads import is_true
 from cwkc.meaning import typed
 from cwkc.meaning.evaluator import Scope
 from cwkc.meaning.execution import execute, result
-from cwkc.meaning.initial import initial_state
 from cwkc.meaning.types import ListOf, Reference, View, required
 from cwkc.meaning.walk import statements, walk
 
@@ -33,16 +32,17 @@ Ids = tuple[str, ...]
 class Exploration:
     """Calls tools as the meaning of their bodies says, each call in a world of its own, and keeps what is shown.
 
-    `is_cut_off`: there was more to try in the initial world than is tried.
+    `is_cut_off`: there was more to try before the first call that writes than is tried.
     """
 
-    def __init__(self, task: typed.Task, knowledge: Knowledge) -> None:
+    def __init__(self, task: typed.Task, knowledge: Knowledge, base: Base) -> None:
+        """`base` is the state in which the agent looks around."""
         self.knowledge = knowledge
         self.calls = 0
         self.is_cut_off = False
         self._task = task
-        self._base = initial_state(task.records, task.stores, task.rows, task.now)
-        self._arguments = Arguments(task, knowledge)
+        self._base = base
+        self._arguments = Arguments(task, knowledge, base)
         self._rules = [rule.condition for rule in task.forbids if isinstance(rule, typed.ForbidDef)]
         self._frames = [_grants(rule) for rule in task.forbids if isinstance(rule, typed.FrameDef)]
         self._named = {part.tool for rule in self._rules for part in walk(rule) if isinstance(part, typed.CallFact)}

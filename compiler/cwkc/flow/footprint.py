@@ -1,4 +1,4 @@
-"""What the tools of a task's offer may write, and so which expressions no run can change."""
+"""What the tools of a task's offer and its events may write, and so which expressions no run can change."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def footprint(tools: Iterable[typed.ToolDef]) -> Footprint:
     )
 
 
-_OF_THE_RUN = (typed.Answer, typed.Said, typed.CallFact, typed.Before, typed.Outcome, typed.Now)
+_OF_THE_RUN = (typed.Answer, typed.Said, typed.CallFact, typed.Before, typed.Learned, typed.Outcome, typed.Now)
 
 
 @frozen(eq=False)
@@ -49,7 +49,7 @@ class Fixed:
 
     @classmethod
     def of(cls, task: typed.Task) -> Fixed:
-        return cls(dict(task.stores), footprint(task.tools))
+        return cls(dict(task.stores), footprint((*task.tools, *(event.as_tool for event in task.events.values()))))
 
     def holds(self, expr: typed.Expr, known: frozenset[str], at_start: bool = False) -> bool:
         """Whether no run changes its value. `known` are the variables that have one; `at_start`: within `start(…)`."""

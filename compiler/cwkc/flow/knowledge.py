@@ -10,7 +10,7 @@ from typing import Any
 
 from coworkdsl.text import normalise, numbers_in
 from coworkdsl.values import in_words
-from cwkc.flow.told import refusals, told, written
+from cwkc.flow.told import refusals, spoken, told, written
 from cwkc.flow.words import FEWEST_DIGITS, digits, has_handle
 from cwkc.meaning import typed
 from cwkc.meaning.calendar import dates_in
@@ -47,6 +47,11 @@ class Knowledge:
                 self.shown[record, id, name] = tool
                 self._columns.add((record, name))
                 self.learn(value, Source.READ)
+
+    def outdate(self, fields: Iterable[tuple[str, str, str]]) -> None:
+        """Fields of records have changed: what was shown of them is known still, and may be shown anew."""
+        for field in fields:
+            self.shown.pop(field, None)
 
     def has_handle(self, handle: str, source: Source = Source.ANY) -> bool:
         """Whether an id or an address is known, whole."""
@@ -112,12 +117,14 @@ class _Texts:
 
 
 def initial_knowledge(task: typed.Task) -> Knowledge:
-    """What an agent is told, and what `given` says that it is."""
+    """What an agent is told, by the user too when it asks, and what `given` says that it is."""
     knowledge = Knowledge(task.now)
     for piece in told(task):
         knowledge.learn(piece.text, Source.DESCRIBED if piece.kind == "tool" else Source.TOLD)
     for text in (*refusals(task), *written(task)):
         knowledge.learn(text, Source.DESCRIBED)
+    for text in spoken(task):
+        knowledge.learn(text, Source.TOLD)
     for each in task.given:
         knowledge.learn(each.value, Source.TOLD)  # and as a word of the request, which a short number needs
         for value in each.value if isinstance(each.value, tuple) else (each.value,):

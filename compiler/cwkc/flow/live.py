@@ -1,4 +1,4 @@
-"""live: every truth, contract, requirement, `given` and fault can matter to some run."""
+"""live: every truth, contract, requirement, `given`, fact, event and fault can matter to some run."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from cwkc.diagnostics import Diagnostic, Label, report
 from cwkc.flow.footprint import Fixed
 from cwkc.flow.needs import Demanded, needs
 from cwkc.flow.reads import initial_scope, reads, truths_in, value_of
+from cwkc.flow.staged import conditions, idle_events, idle_facts, of_rules, overwritten
 from cwkc.meaning import typed
-from cwkc.meaning.walk import walk
+from cwkc.meaning.events import scope_behind
+from cwkc.meaning.walk import expressions, statements, walk
 from cwkc.prove.theorems import Established, Theorem
 
-STATEMENT = "every truth, contract, requirement, `given` and fault can matter to some run"
+STATEMENT = "every truth, contract, requirement, `given`, fact, event and fault can matter to some run"
 
 
 def live(task: typed.Task, demanded: Demanded) -> Established:
@@ -25,9 +27,14 @@ def live(task: typed.Task, demanded: Demanded) -> Established:
         *_idle_contracts(task),
         *_fixed_requirements(task),
         *_idle_given(task, demanded),
+        *idle_facts(task, frozenset(map(_comparable, _spoken_of(task, demanded))) if task.user else frozenset()),
+        *idle_events(task),
+        *overwritten(task),
         *_idle_faults(task),
     )
     evidence = {"truths": len(task.truths), "requirements": len(task.requirements), "given": len(task.given)}
+    if task.user or task.events:
+        evidence |= {"facts": len(task.user.facts) if task.user else 0, "events": len(task.events)}
     verdict = "false" if diagnostics else "proved"
     return Established(Theorem("live", verdict, STATEMENT, evidence), diagnostics)
 
@@ -46,7 +53,7 @@ def _idle_truths(task: typed.Task) -> Iterator[Diagnostic]:
 
 
 def _used_by_statements(task: typed.Task) -> Iterator[str]:
-    for expr in (*_conditions(task), *(each.expr for each in task.given)):
+    for expr in (*conditions(task), *(each.expr for each in task.given), *_of_events(task)):
         yield from truths_in(expr)
     for frame in task.forbids:
         if isinstance(frame, typed.FrameDef):
@@ -54,17 +61,19 @@ def _used_by_statements(task: typed.Task) -> Iterator[str]:
     yield from re.findall(r"\{([A-Za-z_]\w*)", task.request_span.text)
 
 
-def _conditions(task: typed.Task) -> Iterator[typed.Expr]:
-    for rule in (*task.checks, *task.requirements, *task.forbids):
-        if not isinstance(rule, typed.FrameDef):
-            yield rule.condition
+def _of_events(task: typed.Task) -> Iterator[typed.Expr]:
+    """What events say and write."""
+    for event in task.events.values():
+        yield from event.said
+        for statement in statements(event.body):
+            yield from expressions(statement)
 
 
 # ---------------------------------------------------------------------------- contracts
 
 
 def _idle_contracts(task: typed.Task) -> Iterator[Diagnostic]:
-    asked = {part.name for each in _conditions(task) for part in walk(each) if isinstance(part, typed.Delivered)}
+    asked = {part.name for each in conditions(task) for part in walk(each) if isinstance(part, typed.Delivered)}
     for name, deliverable in task.deliverables.items():
         if name not in asked:
             yield report("W270", deliverable.span, name=name)
@@ -115,9 +124,9 @@ def _idle_given(task: typed.Task, demanded: Demanded) -> Iterator[Diagnostic]:
 def _spoken_of(task: typed.Task, demanded: Demanded) -> Iterator[Any]:
     """Every value that the truths and the rules were written with, come to, or are read from."""
     scope = initial_scope(task)
-    exprs = [(truth.expr, scope) for truth in task.truths.values()]
+    exprs = [(truth.expr, scope_behind(task, truth, scope)) for truth in task.truths.values()]
     exprs += [(need.expr, need.scope) for _, demand in demanded for need in needs(demand)]
-    for expr in (*(truth.expr for truth in task.truths.values()), *_conditions(task)):
+    for expr in (*(truth.expr for truth in task.truths.values()), *of_rules(task)):
         for part in walk(expr):
             if isinstance(part, typed.Constant):
                 yield from _members(part.value)

@@ -1,7 +1,8 @@
 """reachable: every value that a full score needs can be learned.
 
-An agent is followed that calls the tools with all that it knows. It knows what it is told; what the tools show; and
-what it can compute from either. So a value that it never comes by is one that no agent can.
+An agent is followed that calls the tools with all that it knows, before events and after them. It knows what it is
+told, by the user too; what the tools show; and what it can compute from either. So a value that it never comes by is
+one that no agent can.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from coworkdsl.values import in_words
+from coworkdsl.world import Base
 from cwkc.diagnostics import Diagnostic, Label, report
 from cwkc.flow.derivation import Derivation, Missing, distinct
 from cwkc.flow.exploration import Exploration, shown_by
@@ -18,34 +20,55 @@ from cwkc.flow.needs import Demanded, Rule, needs
 from cwkc.flow.reads import places
 from cwkc.flow.words import written
 from cwkc.meaning import typed
+from cwkc.meaning.events import states
 from cwkc.meaning.types import TEXT
 from cwkc.prove.theorems import Established, Theorem
 
 
 def reachable(task: typed.Task, demanded: Demanded) -> Established:
     knowledge = initial_knowledge(task)
-    exploration = Exploration(task, knowledge)
+    calls, is_cut_off, open = 0, False, demanded
     missing: list[tuple[Rule, Missing]] = []
-    for _ in exploration.stages():
-        missing = _missing(task, knowledge, demanded)
+    for base in _states(task, knowledge):
+        exploration = Exploration(task, knowledge, base)
+        for _ in exploration.stages():
+            missing, open = _missing(task, knowledge, open)
+            if not missing:
+                break
+        calls, is_cut_off = calls + exploration.calls, is_cut_off or exploration.is_cut_off
         if not missing:
             break
-    diagnostics = () if exploration.is_cut_off else tuple(_reports(task, knowledge, missing))
+    diagnostics = () if is_cut_off else tuple(_reports(task, knowledge, missing))
     evidence = {
         "values": sum(1 for _, demand in demanded for _ in needs(demand)),
-        "calls": exploration.calls,
+        "calls": calls,
         "fields shown": len(knowledge.shown),
     }
     verdict = "false" if diagnostics else "not proved" if missing else "executed"
     return Established(Theorem("reachable", verdict, STATEMENT, evidence), diagnostics)
 
 
-STATEMENT = "every value that a full score needs can be learned from the request or from what the tools show"
+STATEMENT = "every value that a full score needs can be learned from the request, the user or what the tools show"
 
 
-def _missing(task: typed.Task, knowledge: Knowledge, demanded: Demanded) -> list[tuple[Rule, Missing]]:
+def _states(task: typed.Task, knowledge: Knowledge) -> Iterator[Base]:
+    """The initial state, and those behind events: what they have changed can be shown anew."""
+    before: Base | None = None
+    for base in states(task):
+        if before is not None:
+            views = before.view(), base.view()
+            changed = [key for key in knowledge.shown if len({repr(view.field(*key)) for view in views}) > 1]
+            knowledge.outdate(changed)
+        before = base
+        yield base
+
+
+def _missing(task: typed.Task, knowledge: Knowledge, demanded: Demanded) -> tuple[list[tuple[Rule, Missing]], Demanded]:
+    """What is missing, and the demands that miss something: what could be learned once stays learned."""
     derivation = Derivation(task, knowledge)
-    return [(rule, missing) for rule, demand in demanded for missing in derivation.of(demand) or ()]
+    found = [(rule, demand, derivation.of(demand)) for rule, demand in demanded]
+    missing = [(rule, each) for rule, _, lacks in found for each in lacks or ()]
+    return missing, tuple((rule, demand) for rule, demand, lacks in found if lacks)
 
 
 # ---------------------------------------------------------------------------- what is said

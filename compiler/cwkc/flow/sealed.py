@@ -15,6 +15,7 @@ from cwkc.flow.told import Told, told
 from cwkc.flow.words import place, spelling, telling, written
 from cwkc.meaning import typed
 from cwkc.meaning.evaluator import Scope
+from cwkc.meaning.events import scope_behind
 from cwkc.meaning.types import TEXT, Reference, Type, required
 from cwkc.meaning.walk import walk
 from cwkc.prove.theorems import Established, Theorem
@@ -84,7 +85,7 @@ def _read(task: typed.Task, demanded: Demanded, scope: Scope) -> Iterator[tuple[
     found: dict[Read, str] = {}
     for name in _truths_that_matter(task, demanded):
         criteria = frozenset(_written_criteria(task.truths[name].expr))
-        for read in reads(task.truths[name].expr, scope):
+        for read in reads(task.truths[name].expr, scope_behind(task, task.truths[name], scope)):
             if not (read.chooses and (read.record, read.name) in criteria):
                 found.setdefault(read, name)
     for rule, demand in demanded:

@@ -51,6 +51,16 @@ def _sentence(rule: Span) -> Span:
     return Span(rule.source, max((keyword.end() for keyword in keywords), default=0), rule.start)
 
 
+def spoken(task: typed.Task) -> Iterator[str]:
+    """What the user says in the course of a run: facts, and words of events."""
+    if task.user:
+        yield from (fact.words for fact in task.user.facts.values())
+    for event in task.events.values():
+        for part in (part for said in event.said for part in walk(said)):
+            if isinstance(part, typed.Constant) and isinstance(part.value, str):
+                yield part.value
+
+
 def refusals(task: typed.Task) -> Iterator[str]:
     """What the tools say when they refuse a call."""
     for tool in task.tools:

@@ -35,6 +35,8 @@ class Facts(Protocol):
     def said(self) -> Sequence[str]: ...
     def called(self, tool: str, predicate: Any = None) -> Sequence[int]: ...
     def tried(self, tool: str, predicate: Any = None) -> Sequence[int]: ...
+    def learned(self, fact: str) -> bool: ...
+    def after(self, event: str, value: Any) -> Any: ...
 
 
 @frozen
@@ -46,17 +48,19 @@ class Scope:
     run: Facts | None = None
     now: Any = None
     truths: Mapping[str, Any] = field(factory=dict)
+    after: Mapping[str, str] = field(factory=dict)
+    """The truths that a run knows only after an event, and that event."""
     variables: Mapping[str, Any] = field(factory=dict)
 
     def bind(self, name: str, value: Any) -> Scope:
         variables = {**self.variables, name: value}
-        return Scope(self.world, self.start, self.run, self.now, self.truths, variables)
+        return Scope(self.world, self.start, self.run, self.now, self.truths, self.after, variables)
 
 
 def evaluate(expr: typed.Expr, scope: Scope) -> Any:
     """The value of an expression, in the representation of `cwkc.meaning.typed`.
 
-    Raises `coworkdsl.operations.DivisionByZero` where a division has no value.
+    Raises `coworkdsl.operations.Undefined` where a division has no value, or a truth is asked for before its event.
     """
     return _RULES[type(expr)](expr, scope)
 
@@ -77,6 +81,11 @@ def _state(scope: Scope) -> View:
 def _run(scope: Scope) -> Facts:
     assert scope.run is not None, "the checker lets grading alone ask about the run"
     return scope.run
+
+
+def _truth(expr: typed.Truth, scope: Scope) -> Any:
+    value = scope.truths[expr.name]
+    return scope.run.after(scope.after[expr.name], value) if scope.run and expr.name in scope.after else value
 
 
 def _store_records(expr: typed.StoreRecords, scope: Scope) -> Any:
@@ -258,7 +267,8 @@ def _before(expr: typed.Before, scope: Scope) -> bool:
 
 _RULES: dict[type, Callable[[Any, Scope], Any]] = {
     typed.Constant: lambda expr, scope: expr.value,
-    typed.Truth: lambda expr, scope: scope.truths[expr.name],
+    typed.Truth: _truth,
+    typed.Learned: lambda expr, scope: _run(scope).learned(expr.fact),
     typed.Variable: _variable,
     typed.Now: lambda expr, scope: scope.now,
     typed.Answer: lambda expr, scope: _run(scope).answer,

@@ -13,6 +13,7 @@ from attrs import frozen
 
 from coworkdsl import tools
 from coworkdsl.tools import Fail, Result
+from coworkdsl.values import in_words
 from coworkdsl.world import World
 from cwkc.meaning import typed
 from cwkc.meaning.evaluator import Scope, evaluate, holds
@@ -34,6 +35,15 @@ def execute(tool: typed.ToolDef, arguments: Mapping[str, Any], world: World) -> 
     """
     returned = _run(tool.body, Scope(world=world, now=world.now, variables=arguments), world)
     return returned.value if returned else None
+
+
+def happen(event: typed.EventDef, world: World, truths: Mapping[str, Any]) -> tuple[str, ...]:
+    """Lets an event change the world, and gives what the user says then. Raises `coworkdsl.operations.Undefined`."""
+    if event.time is not None:
+        world.now = max(event.time, world.now)
+    scope = Scope(world=world, now=world.now, truths=truths)
+    _run(event.body, scope, world)
+    return tuple(in_words(evaluate(said, scope)) for said in event.said)
 
 
 def result(returns: Type | None, value: Any, world: World) -> Result:
@@ -71,6 +81,8 @@ def _step(statement: typed.Stmt, scope: Scope, world: World) -> Scope | Returned
             return Returned(evaluate(statement.value, scope))
         case typed.Let():
             return scope.bind(statement.name, evaluate(statement.value, scope))
+        case typed.Place():
+            world.place(statement.store, evaluate(_id(statement), scope), _fields(statement.assignments, scope))
         case typed.Insert():
             return _insert(statement, scope, world)
         case typed.Set():
@@ -84,6 +96,11 @@ def _step(statement: typed.Stmt, scope: Scope, world: World) -> Scope | Returned
             branch = statement.then if holds(statement.condition, scope) else statement.otherwise
             return _run(branch, scope, world) or scope
     return scope
+
+
+def _id(statement: typed.Place) -> typed.Expr:
+    assert statement.id is not None, "an event names each record that it inserts"
+    return statement.id
 
 
 def _insert(statement: typed.Insert, scope: Scope, world: World) -> Scope:

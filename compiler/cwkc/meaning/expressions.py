@@ -13,7 +13,7 @@ from typing import Any
 from cwkc.diagnostics import Label, report
 from cwkc.meaning import typed
 from cwkc.meaning.builtins import infer_application
-from cwkc.meaning.facts import infer_call_fact, infer_delivered, infer_precedence, refuse_outside_grading
+from cwkc.meaning.facts import infer_call_fact, infer_delivered, infer_learned, infer_precedence, refuse_outside_grading
 from cwkc.meaning.literals import convert_text
 from cwkc.meaning.lookup import infer_argument, infer_name, infer_record_id, infer_service_member
 from cwkc.meaning.names import Names, Stage
@@ -528,7 +528,7 @@ _HANDLERS: dict[type, Callable[[Any, Names, Type | None], typed.Expr]] = {
     tree.CallFact: _call_fact,
     tree.Broken: _broken,
     tree.Pick: _not_yet("pick"),
-    tree.Learned: _not_yet("learned"),
+    tree.Learned: lambda node, names, expected: infer_learned(node, names, CHECKER),
     tree.Delivered: lambda node, names, expected: infer_delivered(node, names, CHECKER),
 }
 __all__ = ["CHECKER", "Checker", "Stage", "condition", "expect", "infer", "infer_binder"]

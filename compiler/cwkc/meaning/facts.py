@@ -1,4 +1,4 @@
-"""Facts about the run: `called`, `tried`, `before`, `delivered`."""
+"""Facts about the run: `called`, `tried`, `before`, `learned`, `delivered`."""
 
 from __future__ import annotations
 
@@ -120,6 +120,18 @@ def infer_precedence(node: tree.Binary, names: Names, checker: Checker) -> typed
     if not isinstance(first, typed.CallFact) or not isinstance(second, typed.CallFact):
         return typed.Constant(None, type=ERROR, span=node.span)
     return typed.Before(first, second, type=BOOL, span=node.span)
+
+
+def infer_learned(node: tree.Learned, names: Names, checker: Checker) -> typed.Expr:
+    """Whether the user told a fact."""
+    if names.stage is not Stage.GRADING:
+        names.sink.append(report("E215", node.span, word="learned", place=names.stage.value))
+        return checker.broken(node.span)
+    if node.fact.text not in names.facts:
+        help = did_you_mean(node.fact.text, names.facts, "say it among what the `user` `knows`")
+        names.sink.append(report("E300", node.fact.span, name=node.fact.text, help=help))
+        return checker.broken(node.span)
+    return typed.Learned(node.fact.text, type=BOOL, span=node.span)
 
 
 def infer_delivered(node: tree.Delivered, names: Names, checker: Checker) -> typed.Expr:

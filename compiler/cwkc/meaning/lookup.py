@@ -55,7 +55,7 @@ def _fallbacks(node: tree.Name, names: Names) -> list[Meaning]:
         return [(_records(store, node.span), "a store", store.span)]
     if node.text == "now" and names.stage is not Stage.CONSTANT:
         clock: typed.Expr = typed.Now(type=DATETIME, span=node.span)
-        if names.stage is not Stage.TOOL:
+        if names.stage not in (Stage.TOOL, Stage.EVENT):
             clock = typed.Constant(names.now, type=DATETIME if names.now else ERROR, span=node.span)
         return [(clock, "the clock", None)]
     return []
@@ -72,6 +72,11 @@ def _report_unknown(node: tree.Name, names: Names, expected: Type | None) -> Non
     if node.text in names.later_truths:
         place = Label(names.later_truths[node.text], "defined here")
         names.sink.append(report("E222", node.span, name=node.text, related=(place,)))
+    elif node.text in names.after_truths:
+        event, span = names.after_truths[node.text]
+        place = Label(span, "defined here")
+        words: dict[str, Any] = {"name": node.text, "event": event, "place": names.stage.value}
+        names.sink.append(report("E307", node.span, related=(place,), **words))
     elif isinstance(core, EnumType):
         help = did_you_mean(node.text, core.values)
         names.sink.append(report("E212", node.span, value=node.text, enum=core.name, help=help))

@@ -9,7 +9,7 @@ from enum import Enum
 from attrs import evolve, field, frozen
 
 from cwkc.diagnostics import Diagnostic
-from cwkc.meaning.typed import DeliverDef, FieldDef, RecordDef, ServiceDef, StoreDef, ToolDef, Variable
+from cwkc.meaning.typed import DeliverDef, FactDef, FieldDef, RecordDef, ServiceDef, StoreDef, ToolDef, Variable
 from cwkc.meaning.types import EnumType, Type
 from cwkc.source import Span
 
@@ -21,6 +21,7 @@ class Stage(Enum):
     TOOL = "a tool"
     DATA = "the initial records"
     TRUTH = "a truth"
+    EVENT = "an event's action"
     GRADING = "a check"
     STATE = "an `always`"
     CALL = "a call's `where`"
@@ -56,9 +57,12 @@ class Names:
     truths: Mapping[str, TruthName] = field(factory=dict)
     later_truths: Mapping[str, Span] = field(factory=dict)
     """Truths that are defined further down, for the message that says so."""
+    after_truths: Mapping[str, tuple[str, Span]] = field(factory=dict)
+    """Truths that only grading knows, since they are known after an event: that event, and where they are defined."""
     ids: Mapping[str, tuple[tuple[str, Span], ...]] = field(factory=dict)
     """Record id to (qualified store, place), for every initial record."""
     deliverables: Mapping[str, DeliverDef] = field(factory=dict)
+    facts: Mapping[str, FactDef] = field(factory=dict)
     now: datetime | None = None
     sink: list[Diagnostic] = field(factory=list, eq=False, repr=False)
     bound: set[str] = field(factory=set, eq=False, repr=False)

@@ -17,25 +17,27 @@ from cwkc.meaning.declarations import TypeNames, check_fields
 from cwkc.meaning.deliverables import check_deliverables
 from cwkc.meaning.evaluator import Scope as Values
 from cwkc.meaning.evaluator import holds
+from cwkc.meaning.events import Course, check_events, with_event_ids
+from cwkc.meaning.events import with_conditions as events_with_conditions
 from cwkc.meaning.expressions import expect, infer
 from cwkc.meaning.facts import find_tool
 from cwkc.meaning.faults import check_faults
 from cwkc.meaning.grading import Grading, Item, check_grading
-from cwkc.meaning.initial import initial_view
+from cwkc.meaning.initial import initial_state, initial_view
 from cwkc.meaning.modules import Scope, merge_records
 from cwkc.meaning.names import Names, Stage
 from cwkc.meaning.near import did_you_mean
 from cwkc.meaning.rows import DataBlock, check_rows
 from cwkc.meaning.truths import check_truths, evaluate_fixed
 from cwkc.meaning.types import DATETIME, INT, TEXT
+from cwkc.meaning.users import check_user, told_spans
+from cwkc.meaning.users import with_conditions as user_with_conditions
 from cwkc.source import Span
 from cwkc.syntax import tree
 
 _NOT_YET: dict[type, str] = {
     tree.Judge: "judge",
     tree.Asset: "asset",
-    tree.User: "user",
-    tree.Event: "on",
     tree.Distract: "distract",
 }
 _UNITS = ("turns", "calls", "seconds")
@@ -118,20 +120,47 @@ def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
     view = initial_view(names.records, names.stores, rows, now)
     values = Values(world=view, start=view, now=now)
     lets = [part.node for part in parts.of(tree.TruthLet)]
+    names = evolve(names, after_truths={let.name.text: (let.after.text, let.name.span) for let in lets if let.after})
     truths, names, values = check_truths(lets, names, values, rows, is_whole)
+    request, request_span = _request(parts, names, values)
+    given = _given(parts, names, values, rows)
+    user_nodes, event_nodes = ([part.node for part in parts.of(kind)] for kind in (tree.User, tree.Event))
+    user = check_user(user_nodes, names, values, rows)
+    early = with_event_ids(event_nodes, names)
+    events = check_events(event_nodes, early, now)
+    later, names, values = _later_truths(parts, early, values, rows, events, is_whole)
+    truths |= later
     offers = [(part.node, part.scope) for part in parts.of(tree.Deliver)]
     deliverables = check_deliverables(offers, names, values, rows, not has_errors(sink[before:]))
-    names = evolve(names, deliverables=deliverables)
+    names = evolve(names, deliverables=deliverables, facts=user.facts if user else {})
+    events = events_with_conditions(events, event_nodes, names)
+    user = user and user_with_conditions(user, user_nodes, names)
     items = [Item(p.node, evolve(names, services=p.scope.services)) for p in parts.of(*_GRADING.__args__)]
     grading = check_grading(items, truths)
     _report_broken_at_start(grading, values, sink)
     if not grading.checks:
         sink.append(report("E236", node.name.span, name=node.name.text, missing="check"))
-    request, request_span = _request(parts, names, values)
-    given = _given(parts, names, values, rows)
     _check_texts(parts, rows, names, now, now_span)
     asked = (request, request_span)
-    return _task(parts, scope, meta, now, names, tools, rows, truths, grading, asked, given)
+    return _task(parts, scope, meta, now, names, tools, rows, truths, grading, asked, given, user, events)
+
+
+def _later_truths(
+    parts: _Parts,
+    names: Names,
+    values: Values,
+    rows: tuple[typed.RowDef, ...],
+    events: Mapping[str, typed.EventDef],
+    is_whole: bool,
+) -> tuple[dict[str, typed.TruthDef], Names, Values]:
+    """The truths `after` events, and the scopes of grading, which knows them."""
+    lets = [part.node for part in parts.of(tree.TruthLet) if part.node.after]
+    known = evolve(names, after_truths={})
+    if not lets:
+        return {}, known, values
+    assert values.now is not None, "a task has a clock"
+    course = Course(events, initial_state(names.records, names.stores, rows, values.now), tuple(names.tools.values()))
+    return check_truths(lets, known, values, rows, is_whole and not has_errors(parts.sink), course)
 
 
 def _report_broken_at_start(grading: Grading, values: Values, sink: list[Diagnostic]) -> None:
@@ -155,6 +184,8 @@ def _task(
     grading: Grading,
     request: tuple[str, Span],
     given: tuple[typed.GivenDef, ...],
+    user: typed.UserDef | None,
+    events: Mapping[str, typed.EventDef],
 ) -> typed.Task:
     node = parts.task
     words: dict[str, Any] = {key: _word(meta[key].value, parts.sink) if key in meta else None for key in _WORDS}
@@ -176,6 +207,8 @@ def _task(
         rows=rows,
         truths=truths,
         given=given,
+        user=user,
+        events=events,
         deliverables=names.deliverables,
         limits=_limits(parts, names),
         faults=check_faults([(part.node, part.scope) for part in parts.of(tree.Fault)], names),
@@ -353,10 +386,16 @@ def _allows(parts: _Parts) -> tuple[typed.AllowDef, ...]:
     return tuple(allows)
 
 
+def _says(node: tree.Event) -> Iterable[tree.Say]:
+    return (action for action in node.actions if isinstance(action, tree.Say))
+
+
 def _check_texts(parts: _Parts, rows: tuple[typed.RowDef, ...], names: Names, now: datetime, now_span: Span) -> None:
     """What the task's texts and dates say about days."""
     texts = [(part.node.text.span.text, part.node.text.span) for part in parts.of(tree.Request)]
     texts += [(part.node.sentence.span.text, part.node.sentence.span) for part in parts.of(tree.Policy)]
+    texts += told_spans(part.node for part in parts.of(tree.User))
+    texts += [(say.text.span.text, say.text.span) for part in parts.of(tree.Event) for say in _says(part.node)]
     docs = [field.doc for part in parts.of(tree.Deliver) for field in part.node.fields if field.doc]
     texts += [(doc.span.text, doc.span) for doc in docs]
     for row in rows:

@@ -80,6 +80,12 @@ def _writes(body: Iterable[typed.Stmt]) -> bool:
     )
 
 
+def check_writes(event: tree.Identifier, body: Iterable[tree.Statement], names: Names) -> tuple[typed.Stmt, ...]:
+    """The statements of an event, which write."""
+    tool = tree.Tool(event, None, (), None, (), span=event.span)
+    return _Body(None, tool).check(body, names)
+
+
 class _Body:
     """Checks the statements of one tool."""
 

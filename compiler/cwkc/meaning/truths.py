@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from attrs import evolve
+from attrs import evolve, frozen
 
-from coworkdsl.operations import DivisionByZero
+from coworkdsl.operations import DivisionByZero, Undefined
 from cwkc.diagnostics import Label, report
 from cwkc.meaning import typed
 from cwkc.meaning.evaluator import Scope, evaluate, holds
 from cwkc.meaning.expressions import infer
 from cwkc.meaning.names import Names, Stage, TruthName
+from cwkc.meaning.near import did_you_mean
 from cwkc.meaning.types import ERROR, Optional, Type, required
 from cwkc.meaning.walk import children
 from cwkc.syntax import tree
 
+if TYPE_CHECKING:  # events are checked with the help of truths
+    from cwkc.meaning.events import Course
+
 
 def check_truths(
-    nodes: Iterable[tree.TruthLet], names: Names, scope: Scope, rows: Iterable[typed.RowDef], is_whole: bool
+    nodes: Iterable[tree.TruthLet],
+    names: Names,
+    scope: Scope,
+    rows: Iterable[typed.RowDef],
+    is_whole: bool,
+    course: Course | None = None,
 ) -> tuple[dict[str, typed.TruthDef], Names, Scope]:
     """Each truth with its value, and the scopes in which grading knows them. Where the rows are not whole, since
-    something is wrong with them, nothing is said of a truth that has no value or an empty one."""
-    nodes = tuple(nodes)
+    something is wrong with them, nothing is said of a truth that has no value or an empty one. `course` evaluates those
+    `after` an event; without it, they are left out."""
+    nodes = tuple(node for node in nodes if (node.after is None) is (course is None))
     places = {row.id: row for row in rows}
     truths: dict[str, typed.TruthDef] = {}
     names = evolve(names, stage=Stage.TRUTH, later_truths={node.name.text: node.name.span for node in nodes})
@@ -32,9 +42,7 @@ def check_truths(
             first = Label(names.truths[node.name.text].span, "first defined here")
             names.sink.append(report("E262", node.name.span, kind="truth", name=node.name.text, related=(first,)))
             continue
-        if node.after is not None:
-            names.sink.append(report("E240", node.after.span, construct="after"))
-        truth, kind = _truth(node, names, scope, places, is_whole)
+        truth, kind = _truth(node, names, _Moment.of(node, course, scope, names), places, is_whole)
         truths[node.name.text] = truth
         later = {name: span for name, span in names.later_truths.items() if name != node.name.text}
         known = {**names.truths, node.name.text: TruthName(kind, node.name.span)}
@@ -43,17 +51,51 @@ def check_truths(
     return truths, names, scope
 
 
+@frozen(eq=False)
+class _Moment:
+    """When a truth is evaluated: in the initial world, or after an event. `scope` is None where there is none such."""
+
+    scope: Scope | None
+    event: typed.EventDef | None = None
+    course: Course | None = None
+
+    @classmethod
+    def of(cls, node: tree.TruthLet, course: Course | None, scope: Scope, names: Names) -> _Moment:
+        if node.after is None or course is None:
+            return cls(scope)
+        event = course.events.get(node.after.text)
+        if event is None:
+            help = did_you_mean(node.after.text, course.events, "declare it with `on`")
+            names.sink.append(report("E305", node.after.span, name=node.after.text, help=help))
+            return cls(None)
+        return cls(scope, event, course)
+
+    def value(self, expr: typed.Expr, names: Names, places: dict[str, typed.RowDef]) -> Any:
+        """The value of a truth; what is wrong with it is reported."""
+        if self.scope is None or self.event is None or self.course is None:
+            return None if self.scope is None else evaluate_fixed(expr, names, self.scope, places)
+        try:
+            value = evaluate_fixed(expr, names, self.course.after(self.event, self.scope), places)
+        except Undefined:  # in what the event does
+            names.sink.append(report("E230", self.event.span))
+            return None
+        if value is not None and not self.course.is_fixed(expr, self.event, self.scope, value):
+            names.sink.append(report("E306", expr.span, event=self.event.name))
+        return value
+
+
 def _truth(
-    node: tree.TruthLet, names: Names, scope: Scope, places: dict[str, typed.RowDef], is_whole: bool
+    node: tree.TruthLet, names: Names, moment: _Moment, places: dict[str, typed.RowDef], is_whole: bool
 ) -> tuple[typed.TruthDef, Type]:
     before = len(names.sink)
     expr = infer(node.value, names.statement())
     value = None
-    if len(names.sink) == before and node.after is None:
-        value = evaluate_fixed(expr, names if is_whole else evolve(names, sink=[]), scope, places)
-    broken = len(names.sink) > before or (not is_whole and value in (None, ()))
+    if len(names.sink) == before:
+        value = moment.value(expr, names if is_whole else evolve(names, sink=[]), places)
+    broken = len(names.sink) > before or moment.scope is None or (not is_whole and value in (None, ()))
     kind = ERROR if broken else _settled(expr, value)
-    return typed.TruthDef(node.name.text, expr, None if broken else value, span=node.name.span), kind
+    after = moment.event.name if moment.event else None
+    return typed.TruthDef(node.name.text, expr, None if broken else value, after, span=node.name.span), kind
 
 
 def _settled(expr: typed.Expr, value: Any) -> Type:

@@ -306,6 +306,13 @@ class Delivered(Expr):
     key: Expr | None
 
 
+@frozen
+class Learned(Expr):
+    """Whether the user told a fact."""
+
+    fact: str
+
+
 # ---------------------------------------------------------------------------- statements
 
 
@@ -342,6 +349,11 @@ class Insert(Stmt):
     id: Expr | None
     assignments: tuple[Assignment, ...]
     name: str | None
+
+
+@frozen
+class Place(Insert):
+    """An event's insert: where the store has a record of that id, all its fields are set anew."""
 
 
 @frozen
@@ -459,11 +471,54 @@ class RowDef(Declared):
 
 @frozen
 class TruthDef(Declared):
-    """A `let` and its value in the initial world: for a record its id, for a list of records their ids."""
+    """A `let` and its value: for a record its id, for a list of records their ids. It is the value in the initial world
+    or, where it says `after`, once that event has happened."""
 
     name: str
     expr: Expr
     value: Any
+    after: str | None = None
+
+
+@frozen
+class FactDef(Declared):
+    """A fact that the user knows: what it is, and the words in which it is told once `asked` holds; without `asked`,
+    when the agent first speaks."""
+
+    name: str
+    value: Any
+    words: str
+    asked: Expr | None
+
+
+@frozen
+class UserDef(Declared):
+    """The simulated user. `patience`: how many turns of the agent they take part in."""
+
+    persona: str
+    facts: Mapping[str, FactDef]
+    patience: int
+
+
+@frozen
+class EventDef(Declared):
+    """A scripted event. `trigger` is `when` (then `condition`), `at` (`time`) or `turn` (`turn`). `body` writes, `said`
+    is what the user then says; one that `ends` is the last of the run."""
+
+    name: str
+    trigger: str
+    condition: Expr | None
+    time: datetime | None
+    turn: int | None
+    silent: bool
+    body: tuple[Stmt, ...]
+    said: tuple[Expr, ...]
+    ends: bool
+
+    @property
+    def as_tool(self) -> ToolDef:
+        """Its writes as those of a tool without parameters, for whoever reasons about writes."""
+        return ToolDef(f"on {self.name}", None, {}, None, self.body, False, span=self.span)
 
 
 @frozen
@@ -600,6 +655,8 @@ class Task(Declared):
     rows: tuple[RowDef, ...]
     truths: Mapping[str, TruthDef]
     given: tuple[GivenDef, ...]
+    user: UserDef | None
+    events: Mapping[str, EventDef]
     deliverables: Mapping[str, DeliverDef]
     limits: Mapping[str, int]
     faults: tuple[FaultDef, ...]

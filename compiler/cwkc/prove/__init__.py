@@ -18,6 +18,7 @@ from cwkc.meaning import typed
 from cwkc.prove import theorems
 from cwkc.prove.conditions import conditions
 from cwkc.prove.gates import gates
+from cwkc.prove.happens import happens
 from cwkc.prove.independence import independent
 from cwkc.prove.run import CallOutcome, CallStep, Execute, Outcome, SayStep, Step
 from cwkc.prove.search import Found, search
@@ -94,6 +95,7 @@ def prove(task: typed.Task, execute: Execute, budget: int = BUDGET) -> Proof:
         opened.established,
         theorems.unchecked("independent") if steps is None else independent(task, steps, execute, budget),
         theorems.unique(task),
+        happens(task, steps, execute, budget),
         *theorems.left_to_rehearsal(),
     )
     allowed = tuple((allow.code, allow.reason) for allow in task.allows)

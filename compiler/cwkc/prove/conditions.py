@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from attrs import frozen
 
 from cwkc.meaning import typed
-from cwkc.meaning.walk import conjuncts
+from cwkc.meaning.walk import conjuncts, walk
 from cwkc.prove.codes import Codes
 from cwkc.prove.effects import Effect
 from cwkc.prove.encoder import Encoder
@@ -112,15 +112,26 @@ def _formula(encoder: Encoder, condition: Condition) -> Term:
     if condition.kind == "frame":
         return _frame(encoder, condition.allowed)
     if condition.kind == "limit":
-        made = count(encoder.calls.made(call) for call in encoder.pool.calls)
+        made = count(encoder.calls.made(call) for call in encoder.pool.made_by_agent)
         return at_most(made, integer(condition.most))
     assert condition.expr is not None
-    if condition.is_share:
-        earned = encoder.operators.compare(">=", encoder.value(condition.expr, Scope()), known(1))
-        return negation(earned) if condition.kind == "forbid" else earned
+    happened = conjunction(*(encoder.happened(event) for event in _waited_for(encoder.task, condition.expr)))
     if condition.kind == "forbid":
-        return negation(encoder.holds(condition.expr, Scope(), NEGATIVE))
-    return encoder.holds(condition.expr, Scope(), POSITIVE)
+        return negation(conjunction(happened, _held(encoder, condition, condition.expr, NEGATIVE)))
+    return conjunction(happened, _held(encoder, condition, condition.expr, POSITIVE))
+
+
+def _held(encoder: Encoder, condition: Condition, expr: typed.Expr, way: int) -> Term:
+    if condition.is_share:
+        return encoder.operators.compare(">=", encoder.value(expr, Scope()), known(1))
+    return encoder.holds(expr, Scope(), way)
+
+
+def _waited_for(task: typed.Task, expr: typed.Expr) -> Iterator[str]:
+    """The events without which a condition has no value, since it asks for what is known after them."""
+    for part in walk(expr):
+        if isinstance(part, typed.Truth) and (event := task.truths[part.name].after) is not None:
+            yield event
 
 
 # ---------------------------------------------------------------------------- only changes
@@ -131,7 +142,7 @@ def _frame(encoder: Encoder, allowed: tuple[typed.Allowed, ...]) -> Term:
     return conjunction(
         *(
             negation(conjunction(encoder.calls.accepted(call), effect.guard, _outside(encoder, effect, allowed)))
-            for call in encoder.pool.calls
+            for call in encoder.pool.made_by_agent
             for effect in encoder.calls.effects(call).writes
         )
     )

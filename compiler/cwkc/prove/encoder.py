@@ -15,6 +15,7 @@ from cwkc.meaning.types import INT, TEXT, Reference
 from cwkc.meaning.walk import conjuncts
 from cwkc.prove.calls import Calls
 from cwkc.prove.codes import Codes
+from cwkc.prove.course import Course
 from cwkc.prove.effects import Effect
 from cwkc.prove.needs import Needs
 from cwkc.prove.operators import Operators
@@ -63,9 +64,12 @@ class Encoder:
         self._thorough = thorough
         self._offered = {tool.name: tool for tool in task.tools}
         self._matches: dict[tuple[object, ...], Term] = {}
+        self.course = Course(self)
 
     def finish(self) -> None:
-        """Asserts what holds of every run: what calls need, and what states and texts have to do with each other."""
+        """Asserts what holds of every run: when events happen, what calls need, and how states and texts hang
+        together."""
+        self.course.constrain()
         for call in self.pool.calls:
             self.needs.constrain(call)
         self.world.settle()
@@ -187,6 +191,13 @@ class Encoder:
 
     # ------------------------------------------------------------------ facts about the run
 
+    def happened(self, event: str) -> Term:
+        """Whether an event happened."""
+        return self.course.happened(event)
+
+    def _learned(self, expr: typed.Learned, scope: Scope, way: int) -> Term:
+        return self.course.told(expr.fact)
+
     def _called(self, expr: typed.CallFact, scope: Scope, way: int) -> Term:
         return disjunction(*(match for _, match in self.matching(expr, scope, 1 if way >= 0 else 0)))
 
@@ -220,6 +231,8 @@ class Encoder:
             there = self.calls.accepted(call)
             if fact.verb == "tried":
                 there = conjunction(self.calls.made(call), self.calls.valid(call) if tests else TRUE)
+            if scope.until is not None:
+                there = conjunction(there, self.calls.earlier(call, scope.until))
             arguments = {ARGUMENT + name: value for name, value in self.calls.arguments(call).items()}
             inner = Scope(Moment("before", call), {**scope.names, **arguments}, max(scope.depth, call.depth))
             self._matches[key] = self._all(there, tests, inner)
@@ -469,13 +482,14 @@ _CONDITIONS: dict[type, Callable[[Encoder, Any, Scope, int], Term]] = {
     typed.Delivered: Encoder._delivered,
     typed.CallFact: Encoder._called,
     typed.Before: Encoder._precedes,
+    typed.Learned: Encoder._learned,
 }
 
 _VALUES: dict[type, Callable[[Encoder, Any, Scope], Value]] = {
     typed.Constant: lambda encoder, expr, scope: known(expr.value),
     typed.Truth: lambda encoder, expr, scope: known(encoder.task.truths[expr.name].value),
     typed.Variable: Encoder._variable,
-    typed.Now: lambda encoder, expr, scope: known(encoder.task.now),
+    typed.Now: lambda encoder, expr, scope: encoder.course.clock(scope),
     typed.Answer: Encoder._answer,
     typed.StoreRecords: Encoder._store_records,
     typed.Lookup: Encoder._lookup,

@@ -47,7 +47,7 @@ class Needs:
         if call.may_fail:
             self._refused(call, accepted)
         for effect in effects.writes:
-            if effect.kind == "insert" and not effect.minted:
+            if effect.kind == "insert" and not effect.minted and call.event is None:
                 self._free_place(call, effect)
 
     def _refused(self, call: Call, accepted: Term) -> None:

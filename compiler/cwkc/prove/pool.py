@@ -7,11 +7,11 @@ does for some call of the pool.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from attrs import field, frozen
 
-from cwkc.meaning.typed import ToolDef
+from cwkc.meaning.typed import EventDef, ToolDef
 from cwkc.prove.values import Value
 
 DEEPEST = 3
@@ -27,7 +27,8 @@ MOST_CALLS = 60
 @frozen
 class Call:
     """A call that a run may make. `may_fail`: it is there to be tried, so that it need not be accepted. `fixed`: the
-    arguments that its purpose settles. `before`: the call that it is there to prepare."""
+    arguments that its purpose settles. `before`: the call that it is there to prepare. `event`: the event that it
+    stands for, which writes as a call of a tool does but is none of the agent's."""
 
     number: int
     tool: ToolDef = field(eq=False)
@@ -35,6 +36,7 @@ class Call:
     may_fail: bool
     fixed: Mapping[str, Value] = field(eq=False)
     before: Call | None = field(default=None, eq=False)
+    event: EventDef | None = field(default=None, eq=False)
 
     @property
     def name(self) -> str:
@@ -42,11 +44,13 @@ class Call:
 
 
 class Pool:
-    """`calls` and `remarks` stay as they are while a task is encoded, and grow between two times."""
+    """`calls` and `remarks` stay as they are while a task is encoded, and grow between two times. The events are there
+    from the first."""
 
-    def __init__(self, most: int = MOST_CALLS) -> None:
+    def __init__(self, events: Iterable[EventDef] = (), most: int = MOST_CALLS) -> None:
         self.most = most
-        self.calls: list[Call] = []
+        self.calls = [Call(number, each.as_tool, 1, False, {}, event=each) for number, each in enumerate(events)]
+        self.events = {call.tool.name: call for call in self.calls}
         self.remarks = 0
         self._keys: dict[Hashable, Call | int] = {}
         self._asked: list[Call] = []
@@ -62,7 +66,7 @@ class Pool:
         before: Call | None = None,
     ) -> bool:
         """Asks for a call; False when the chain of reasons has become too long, or the calls too many."""
-        if key in self._keys:
+        if key in self._keys or tool.name in self.events:
             return True
         number = len(self.calls) + len(self._asked)
         if depth > DEEPEST or number >= self.most:
@@ -90,6 +94,10 @@ class Pool:
         self._asked.clear()
         self._asked_remarks = 0
         return grew
+
+    @property
+    def made_by_agent(self) -> Iterator[Call]:
+        return (call for call in self.calls if call.event is None)
 
     def of(self, tool: str) -> Iterator[Call]:
         return (call for call in self.calls if call.tool.name == tool)

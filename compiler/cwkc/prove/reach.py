@@ -1,4 +1,4 @@
-"""Which tools of a task's offer can write what."""
+"""Which tools of a task's offer, and which of its events, can write what."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def _may_be_null(assignment: typed.Assignment) -> bool:
 
 class Reach:
     def __init__(self, task: typed.Task) -> None:
-        self._footprints = [(tool, footprint(tool)) for tool in task.tools]
+        writers = (*task.tools, *(event.as_tool for event in task.events.values()))
+        self._footprints = [(tool, footprint(tool)) for tool in writers]
         self._written: dict[tuple[str, str], Written] = {}
         self._found: dict[tuple[str, ...], Tools] = {}
         self._stores = {name: frozenset(record.stores) for name, record in task.records.items()}

@@ -21,7 +21,7 @@ class CallStep:
 
 @frozen
 class SayStep:
-    """What the agent says; `ends` its turn, or is a remark beside calls."""
+    """What the agent says, which may be nothing; `ends` its turn, or is a remark beside calls."""
 
     text: str
     ends: bool
@@ -42,7 +42,9 @@ class CallOutcome:
 @frozen
 class Outcome:
     """The score of a run. `checks`, `requirements`, `forbids` tell for each, in the task's order, whether it was earned
-    in full, met, kept; `calls` are the outcomes of the call steps in their order."""
+    in full, met, kept; `calls` are the outcomes of the call steps in their order. `fired`: the events that had happened
+    behind the last step, before the run went on to its end. `happened`: those of the whole run. `told`: the facts that
+    the user told in it."""
 
     completion: Fraction
     safety: Fraction
@@ -50,6 +52,9 @@ class Outcome:
     requirements: tuple[bool, ...]
     forbids: tuple[bool, ...]
     calls: tuple[CallOutcome, ...]
+    fired: frozenset[str] = frozenset()
+    happened: frozenset[str] = frozenset()
+    told: frozenset[str] = frozenset()
 
     @property
     def is_full(self) -> bool:
@@ -57,6 +62,7 @@ class Outcome:
 
 
 class Execute(Protocol):
-    """Runs steps in the emitted environment from its start, ends the run and scores it with the emitted grader."""
+    """Runs steps in the emitted environment from its start, ends the agent's turns until the run is over, and scores it
+    with the emitted grader."""
 
     def __call__(self, steps: tuple[Step, ...]) -> Outcome: ...

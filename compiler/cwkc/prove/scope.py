@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from attrs import evolve, field, frozen
 
+from cwkc.prove.pool import Call
 from cwkc.prove.values import Value
 from cwkc.prove.world import FINAL, Element, Moment
 
@@ -25,6 +26,8 @@ class Scope:
     depth: int = 0
     alive: frozenset[str] = frozenset()
     """The codes of records that are there at the end."""
+    until: Call | None = None
+    """The event before which calls count."""
 
     def bind(self, name: str, element: Element) -> Scope:
         alive = self.alive if element.alive is None else self.alive | {element.alive}
@@ -33,4 +36,4 @@ class Scope:
 
     @property
     def key(self) -> tuple[object, ...]:
-        return tuple(self.names.items())
+        return (self.until, *self.names.items())

@@ -18,7 +18,7 @@ from cwkc.prove.reach import Reach
 from cwkc.prove.run import Execute
 from cwkc.prove.solver import Answer, Model, Solver
 from cwkc.prove.terms import Sort, Term, boolean, conjunction, equal, negation, number, symbol
-from cwkc.prove.witness import Witness, minimised, perform, read
+from cwkc.prove.witness import Witness, minimised, perform, read, settled
 
 ATTEMPTS = 3
 """How many runs of one encoding are executed before it is given up."""
@@ -75,13 +75,13 @@ def search(
 ) -> Search:
     """A run that satisfies what is wanted, which is full by the outcomes that `execute` gives. A thrifty search does
     not look for the least run, and gives up where the first calls do not do."""
-    reach, pool = Reach(task), Pool()
+    reach, pool = Reach(task), Pool(task.events.values())
     encoded = encode(task, wanted, reach, pool)
     result = _look(encoded, execute, budget, None, thrifty)
     first = len(pool.calls)
     for more in () if thrifty else MORE_CALLS:
         if isinstance(result, Unfound):
-            encoded = encode(task, wanted, reach, Pool(first + more), thorough=True)
+            encoded = encode(task, wanted, reach, Pool(task.events.values(), first + more), thorough=True)
             result = _look(encoded, execute, budget, result.nearest, thrifty)
     return Search(result, encoded.text)
 
@@ -113,10 +113,11 @@ def _attempt(encoded: Encoded, solver: Solver, execute: Execute, thrifty: bool) 
             if answer is not Answer.SATISFIABLE:
                 break
             model = solver.model()
-            plan = read(encoded.encoder, model)
-            nearest = perform(plan, execute)
-            if nearest.outcome.is_full:
-                return answer, nearest if thrifty else minimised(plan, nearest, execute)[1]
+            for plan in read(encoded.encoder, model):
+                plan = settled(plan, execute)
+                nearest = perform(plan, execute)
+                if nearest.outcome.is_full:
+                    return answer, nearest if thrifty else minimised(plan, nearest, execute)[1]
             solver.require(_other_than(encoded, model))
     return answer, nearest
 

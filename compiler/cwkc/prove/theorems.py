@@ -14,6 +14,7 @@ from coworkdsl.values import decimal_text
 from cwkc.diagnostics import Diagnostic, Label, report
 from cwkc.meaning import typed
 from cwkc.meaning.evaluator import Scope, evaluate, holds
+from cwkc.meaning.events import scope_behind
 from cwkc.meaning.walk import children, conjuncts
 from cwkc.prove.conditions import conditions
 from cwkc.prove.conflict import contradiction
@@ -175,7 +176,7 @@ def unique(task: typed.Task) -> Established:
     diagnostics = tuple(
         report("W401", condition.span, condition=" ".join(condition.span.text.split()), name=name)
         for name, binder in binders
-        for condition in _idle(binder, scope)
+        for condition in _idle(binder, scope_behind(task, task.truths[name], scope))
     )
     statement = "every `only` names one record"
     return Established(Theorem("unique", "proved", statement, {"descriptions": len(binders)}), diagnostics)

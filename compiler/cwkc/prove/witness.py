@@ -61,7 +61,17 @@ class PlannedCall:
     mints: tuple[tuple[str, int], ...]
 
 
-Plan = tuple[PlannedCall | SayStep, ...]
+@frozen
+class Await:
+    """Turns that the agent ends until an event has happened."""
+
+    event: str
+
+
+Plan = tuple[PlannedCall | SayStep | Await, ...]
+
+MOST_TURNS = 12
+"""How many turns are ended to let an event happen."""
 
 
 @frozen
@@ -96,6 +106,21 @@ class _Reader:
             return (0 if call.tool.reads_only else 2), 0, call.number
         time = self._model.value(name, Sort.INT)
         return 1, int(time or 0), call.number
+
+    def planned(self) -> Iterator[PlannedCall | Await]:
+        """The calls of the agent and, between them, the events that come with time."""
+        for call in self.made():
+            if call.event is None:
+                yield self.call(call)
+            elif call.event.trigger != "when":
+                yield Await(call.event.name)
+
+    @property
+    def learns(self) -> bool:
+        """Whether the user is to tell anything."""
+        facts = self._encoder.task.user.facts if self._encoder.task.user else ()
+        told = (f"told.{name}" for name in facts)
+        return any(self._model.value(name, Sort.BOOL) is True for name in told if name in self._encoder.script.sorts)
 
     def call(self, call: Call) -> PlannedCall:
         if not self.truth(self._encoder.calls.valid(call)):
@@ -171,11 +196,15 @@ class _Reader:
             return spelling
         return _compose(atoms) or f"{name.replace('_', ' ').capitalize()}{f' {code}' if code else ''}"
 
-    def said(self) -> Iterator[SayStep]:
-        *remarks, (answered, answer) = self._encoder.utterances()
+    def remarks(self) -> Iterator[SayStep]:
+        """What is said beside the answer; where the user is to tell something, it ends a turn."""
+        *remarks, _ = self._encoder.utterances()
         for spoken, text in remarks:
             if self.truth(spoken):
-                yield SayStep(self._text(text, "remark"), ends=False)
+                yield SayStep(self._text(text, "remark"), ends=self.learns)
+
+    def answer(self) -> Iterator[SayStep]:
+        *_, (answered, answer) = self._encoder.utterances()
         if self.truth(answered):
             yield SayStep(self._text(answer, "answer"), ends=True)
 
@@ -228,13 +257,32 @@ def _piece(atom: Atom) -> str | None:
     return ", ".join(atom.operand) if atom.test == "lists" else str(atom.operand)
 
 
-def read(encoder: Encoder, model: Model) -> Plan:
-    """The run that a model describes."""
+def read(encoder: Encoder, model: Model) -> tuple[Plan, ...]:
+    """The runs that a model may describe: it does not tell when remarks are made that the user is to answer."""
     reader = _Reader(encoder, model)
-    return (*(reader.call(call) for call in reader.made()), *reader.said())
+    calls, remarks, answer = tuple(reader.planned()), tuple(reader.remarks()), tuple(reader.answer())
+    last: Plan = (*calls, *remarks, *answer)
+    if not (remarks and reader.learns):
+        return (last,)
+    between = ((*calls[:place], *remarks, *calls[place:], *answer) for place in range(1, len(calls)))
+    return ((*remarks, *calls, *answer), last, *between)
 
 
 # ---------------------------------------------------------------------------- from a plan to a run
+
+
+def settled(plan: Plan, execute: Execute) -> Plan:
+    """A plan with the turns that are ended for the sake of events."""
+    found: list[PlannedCall | SayStep | Await] = []
+    for step in plan:
+        if not isinstance(step, Await):
+            found.append(step)
+            continue
+        for _ in range(MOST_TURNS):
+            if step.event in perform(tuple(found), execute).outcome.fired:
+                break
+            found.append(SayStep("", ends=True))
+    return tuple(found)
 
 
 def perform(plan: Plan, execute: Execute) -> Witness:
@@ -246,6 +294,7 @@ def perform(plan: Plan, execute: Execute) -> Witness:
         if isinstance(step, SayStep):
             steps.append(step)
             continue
+        assert isinstance(step, PlannedCall), "a plan is settled before it is performed"
         if any(isinstance(value, Created) and value.code not in ids for value in step.arguments.values()):
             ids.update(_created(minting, execute(tuple(steps))))
         arguments = {name: _resolved(value, ids) for name, value in step.arguments.items()}
@@ -298,14 +347,16 @@ def _with_least(plan: Plan, full: Witness, index: int, name: str, execute: Execu
     return plan, full
 
 
-def _parts(step: PlannedCall | SayStep, name: str) -> tuple[Any, ...]:
+def _parts(step: PlannedCall | SayStep | Await, name: str) -> tuple[Any, ...]:
+    assert not isinstance(step, Await)
     value = step.text if isinstance(step, SayStep) else step.arguments[name]
     if isinstance(value, str):
         return tuple(value.split(SEPARATOR))
     return value if isinstance(value, tuple) else ()
 
 
-def _with_parts(step: PlannedCall | SayStep, name: str, parts: tuple[Any, ...]) -> PlannedCall | SayStep:
+def _with_parts(step: PlannedCall | SayStep | Await, name: str, parts: tuple[Any, ...]) -> PlannedCall | SayStep:
+    assert not isinstance(step, Await)
     if isinstance(step, SayStep):
         return evolve(step, text=SEPARATOR.join(parts))
     value = SEPARATOR.join(parts) if isinstance(step.arguments[name], str) else parts
@@ -317,6 +368,6 @@ def _shorter(plan: Plan, full: Witness, candidate: Plan, execute: Execute) -> tu
     return (candidate, found) if found.outcome.is_full else (plan, full)
 
 
-def _without(step: PlannedCall | SayStep, name: str) -> PlannedCall:
+def _without(step: PlannedCall | SayStep | Await, name: str) -> PlannedCall:
     assert isinstance(step, PlannedCall)
     return evolve(step, arguments={other: value for other, value in step.arguments.items() if other != name})

@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable
 from attrs import frozen
 
 from cwkc.meaning import typed
+from cwkc.meaning.events import reserved_ids
 from cwkc.meaning.types import EMAIL, Reference, Type, optional, required
 from cwkc.prove import terms
 from cwkc.prove.calls import MINTED_BY_ONE_CALL, Calls
@@ -89,6 +90,7 @@ class World:
         for row in task.rows:
             record = task.stores[row.store].record
             self._rows[record][codes.of(row.id, Reference(record))] = row
+        self._reserved = reserved_ids(task.events.values())
         self._tables: dict[tuple[str, str, str], Value] = {}
         self._read: dict[tuple[Hashable, ...], Value] = {}
         self._there: dict[tuple[Hashable, ...], Term] = {}
@@ -129,7 +131,8 @@ class World:
         """Whether the pool has such calls; asks for them when it may."""
         if self.eager:
             return self._ask_writers(tools, record, id, field, depth)
-        return all(self._pool.has(("write", record, id, field, None, tool.name)) for tool in tools)
+        agents = (tool for tool in tools if tool.name not in self._pool.events)
+        return all(self._pool.has(("write", record, id, field, None, tool.name)) for tool in agents)
 
     def _depth_of(self, id: Term) -> int:
         """The greatest depth of the calls that an id comes from."""
@@ -323,8 +326,10 @@ class World:
         return there
 
     def _may_be_minted(self, record: str, id: Term) -> bool:
-        """Whether a known id, of no record at the start, looks like one that a store may mint."""
+        """Whether a known id, of no record at the start or of an event, looks like one that a store may mint."""
         if id.literal is None or not self.is_foreign(id) or self._is_initial(record, id):
+            return False
+        if any(self._spelling(id) in self._reserved.get(store, ()) for store in self.stores(record)):
             return False
         prefixes = (self._task.stores[store].prefix for store in self._task.records[record].stores)
         return any(prefix is not None and self._spelling(id).startswith(prefix) for prefix in prefixes)

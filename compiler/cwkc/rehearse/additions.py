@@ -22,8 +22,7 @@ def extra_writes(original: Original) -> Iterator[Mutant]:
 
     def writes(execution: Execution) -> bool:
         """Whether the added call changed anything."""
-        found = (write for write in execution.run.writes if write.call == number)
-        return any(write.before != write.after for write in found)
+        return any(write.before != write.after for write in execution.run.writes_of(number))
 
     for step in _inserting(original):
         yield Mutant("extra write", f"{shown_step(step)} once more", (original.adding(step),), frames, writes)
@@ -43,11 +42,10 @@ def _frames(task: typed.Task) -> Iterator[int]:
 def _inserting(original: Original) -> Iterator[CallStep]:
     """The first call of each tool that made a record."""
     seen: set[str] = set()
-    writes = original.execution.run.writes
     for index, step in enumerate(original.steps):
         if isinstance(step, CallStep) and step.tool not in seen:
-            number = original.call_number(index)
-            if any(write.call == number and write.kind == "insert" for write in writes):
+            writes = original.execution.run.writes_of(original.call_number(index))
+            if any(write.kind == "insert" for write in writes):
                 seen.add(step.tool)
                 yield step
 

@@ -12,10 +12,11 @@ from typing import Any
 
 from coworkdsl import Pack
 from coworkdsl.operations import Undefined
+from coworkdsl.script import ScriptedEvent
 from coworkdsl.tools import Parameter, Refused, Result, Signature
 from coworkdsl.world import Fail, World
 from cwkc.meaning import typed
-from cwkc.meaning.execution import execute, result
+from cwkc.meaning.execution import execute, happen, result
 from cwkc.meaning.initial import descriptor, initial_state
 from cwkc.meaning.types import DATE, TEXT, required
 from cwkc.prove.run import CallStep, Step
@@ -59,12 +60,25 @@ def require_agreement(task: typed.Task, pack: Pack, steps: Iterable[Step], sampl
         if not agree:
             what = Disagreement(f"`{step.tool}` with {dict(step.arguments)}")
             raise EmittedCodeError(task.name, "to do what its tools say", what)
+    _require_script(task, pack)
+
+
+def _require_script(task: typed.Task, pack: Pack) -> None:
+    """Compares what the user knows and what events do, one event after the other. Raises EmittedCodeError."""
+    script, worlds = pack.task(task.name).script, _Worlds(task, pack)
+    facts = [(fact.name, fact.text) for fact in script.facts]
+    meant = [(fact.name, fact.words) for fact in (task.user.facts.values() if task.user else ())]
+    disagreeing = [] if facts == meant else ["the facts"]
+    disagreeing += [event.name for event in script.events if not worlds.agree_on_event(event)]
+    if disagreeing or [event.name for event in script.events] != list(task.events):
+        raise EmittedCodeError(task.name, "to follow its script", Disagreement(f"{disagreeing}"))
 
 
 class _Worlds:
     """Two worlds with one history: what emitted tools make of it, and what the meaning of their bodies does."""
 
     def __init__(self, task: typed.Task, pack: Pack) -> None:
+        self._task = task
         self._tools = {tool.wire_name: tool for tool in task.tools}
         self._signatures = {tool.wire_name: _signature(tool) for tool in task.tools}
         self._offered = pack.task(task.name).offered
@@ -84,6 +98,21 @@ class _Worlds:
 
         shown = _answer(emitted, self._emitted, number)
         return shown == _answer(meant, self._meant, number) and self._emitted.log == self._meant.log
+
+    def agree_on_event(self, event: ScriptedEvent) -> bool:
+        """Whether an event comes on the same occasion, writes the same and lets the user say the same in both."""
+        defined = self._task.events[event.name]
+        truths = {name: truth.value for name, truth in self._task.truths.items()}
+        for world in (self._emitted, self._meant):
+            world.begin(-1, event.name)
+        if event.at is not None:
+            self._emitted.now = max(event.at, self._emitted.now)
+        said = event.act(self._emitted), happen(defined, self._meant, truths)
+        for world in (self._emitted, self._meant):
+            world.commit()
+        occasions = (event.at, event.turn, event.silent, event.ends, event.when is not None)
+        meant = (defined.time, defined.turn, defined.silent, defined.ends, defined.condition is not None)
+        return said[0] == said[1] and occasions == meant and self._emitted.log == self._meant.log
 
 
 def _signature(tool: typed.ToolDef) -> Signature:

@@ -36,11 +36,13 @@ class Performed:
 
 @frozen(eq=False)
 class Execution:
-    """A finished run and its score."""
+    """A finished run and its score. `fired`: the events that had happened behind the last step, before the agent ended
+    its turns until the run was over."""
 
     run: Run
     score: Score
     performed: tuple[Performed, ...]
+    fired: frozenset[str]
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -75,12 +77,15 @@ class Execution:
             requirements=tuple(each.held for each in score.requirements),
             forbids=tuple(each.held for each in score.forbids),
             calls=tuple(self._calls()),
+            fired=self.fired,
+            happened=frozenset(self.run.fired),
+            told=frozenset(self.run.told),
         )
 
     def _calls(self) -> Iterator[CallOutcome]:
         """Calls behind the end of the run wrote nothing."""
         for number, each in self._ends():
-            created = (write for write in self.run.writes if write.call == number and write.kind == "insert")
+            created = (write for write in self.run.writes_of(number) if write.kind == "insert")
             yield CallOutcome(each.error, tuple((write.store, write.id) for write in created))
 
 
@@ -131,13 +136,15 @@ def execute(pack: Pack, task: str, steps: Iterable[Step], manner: Manner = PLAIN
         performed = tuple(each for step in steps for each in _performed(environment, step, manner))
     except PackError as error:
         raise EmittedCodeError(task, "to load", error) from error
+    fired = frozenset(environment.trace.fired)
+    environment.finish()
     for defect in environment.defects:
         raise EmittedCodeError(task, "in a tool", defect) from defect
     try:
         score = environment.score()
     except Exception as error:  # whatever a grader raises, it should not have
         raise EmittedCodeError(task, "to grade a run", error) from error
-    return Execution(environment.trace, score, performed)
+    return Execution(environment.trace, score, performed, fired)
 
 
 def _performed(environment: Environment, step: Step, manner: Manner) -> Iterator[Performed]:

@@ -73,7 +73,7 @@ class Original:
 
     def writes(self, index: int) -> bool:
         number = self.call_number(index)
-        return any(write.call == number for write in self.execution.run.writes)
+        return bool(self.execution.run.writes_of(number))
 
 
 # ---------------------------------------------------------------------------- steps left out

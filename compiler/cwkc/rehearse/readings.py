@@ -96,12 +96,15 @@ def _start_of(task: typed.Task) -> Scope:
     return Scope(world=start, start=start, now=task.now, truths=truths)
 
 
+_OF_THE_RUN = (typed.Answer, typed.Said, typed.CallFact, typed.Before, typed.Learned, typed.StoreRecords)
+
+
 def is_closed(expr: typed.Expr, scope: Scope) -> bool:
     """Whether the expression has a value before the run, as far as the scope binds its variables."""
     for part in walk(expr):
         if isinstance(part, typed.Variable) and (part.kind != "bound" or part.name not in scope.variables):
             return False
-        if isinstance(part, typed.Answer | typed.Said | typed.CallFact | typed.Before | typed.StoreRecords):
+        if isinstance(part, _OF_THE_RUN):
             return False
     return True
 

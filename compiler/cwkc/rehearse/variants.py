@@ -150,7 +150,8 @@ def _are_independent(original: Original, places: Sequence[int]) -> bool:
         return False
     written = [frozenset(record for record in _written(tool, original.task)) for tool in tools]
     read = [frozenset(_read(tool, original.task)) for tool in tools]
-    made = {write.id for write in original.execution.run.writes if write.kind == "insert"}
+    writes = original.execution.run.writes
+    made = {write.id for write in writes if write.kind == "insert" and not write.event}
     if any(value in made for index in places for value in _values(original.steps[index])):
         return False
     return not any(

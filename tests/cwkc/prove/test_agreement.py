@@ -36,7 +36,7 @@ def pinned(task: typed.Task, steps: tuple[Step, ...], outcome: Outcome) -> Pool:
         if task.stores[store].prefix is not None
     }
     tools = {tool.wire_name: tool for tool in task.tools}
-    pool = Pool(len(calls))
+    pool = Pool(most=len(calls))
     for number, step in enumerate(calls):
         fixed = dict(arguments(tools[step.tool], step.arguments, codes))
         pool.calls.append(Call(number, tools[step.tool], 1, True, fixed))

@@ -14,11 +14,11 @@ from cwkc.meaning.near import did_you_mean
 HELP = """\
   TOOL argument=value …  call a tool; quote a text that has spaces, write a list as a,b,c
   TOOL {"argument": …}   call it with a JSON object, as it is
-  say TEXT               answer, which ends the run
+  say TEXT               answer, which ends your turn and, when nobody has anything to add, the run
   remark TEXT            words beside the next call
   tools                  list the tools
   help TOOL              what a tool takes
-  done                   end the run without an answer"""
+  done                   end your turns, saying nothing more, until the run is over"""
 
 
 class Session:
@@ -62,6 +62,7 @@ class Session:
         """Ends the run. Remarks that no call followed are what was said last."""
         if self._remarks:
             self._speak("")
+        self._environment.finish()
         self.ended = True
 
     def completions(self, before: str, word: str) -> list[str]:
@@ -87,14 +88,15 @@ class Session:
     def _say(self, text: str) -> str:
         if not text:
             return "say what? `done` ends the run without an answer"
-        self._speak(text)
-        return ""
+        return self._speak(text)
 
-    def _speak(self, text: str) -> None:
+    def _speak(self, text: str) -> str:
+        """Says it, and gives what is answered."""
         self._environment.begin_turn()
-        self._environment.say("\n".join([*self._remarks, *([read_text(text)] * bool(text))]))
+        reply = self._environment.say("\n".join([*self._remarks, *([read_text(text)] * bool(text))]))
         self._remarks.clear()
-        self.ended = True
+        self.ended = self._environment.done
+        return reply or ""
 
     def _remark(self, text: str) -> str:
         if not text:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from cwkc.diagnostics.catalogue import files, meaning, proofs, rehearsal, syntax
+from cwkc.diagnostics.catalogue import events, files, meaning, proofs, rehearsal, syntax
 from cwkc.diagnostics.model import Diagnostic, Label
 from cwkc.source import Span
 
-CATALOGUE = {entry.code: entry for part in (files, syntax, meaning, proofs, rehearsal) for entry in part.ENTRIES}
+_PARTS = (files, syntax, meaning, events, proofs, rehearsal)
+
+CATALOGUE = {entry.code: entry for part in _PARTS for entry in part.ENTRIES}
 
 
 def report(
