@@ -11,14 +11,20 @@ env.score()                                               # completion, safety, 
 from coworkdsl.chat import export_run, replay, replay_run
 from coworkdsl.environment import Environment
 from coworkdsl.files import PackError
+from coworkdsl.judging import Evidence, Judge, JudgeError, Judgement, JudgeRequest, Verdict
 from coworkdsl.pack import Pack
 from coworkdsl.run import Call, Run, RunError
-from coworkdsl.score import Outcome, Score
+from coworkdsl.score import Outcome, Score, UnscoredError
 from coworkdsl.task import Task
 
 __all__ = [
     "Call",
     "Environment",
+    "Evidence",
+    "Judge",
+    "JudgeError",
+    "JudgeRequest",
+    "Judgement",
     "Outcome",
     "Pack",
     "PackError",
@@ -26,6 +32,8 @@ __all__ = [
     "RunError",
     "Score",
     "Task",
+    "UnscoredError",
+    "Verdict",
     "export_run",
     "replay",
     "replay_run",

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from coworkdsl.conversation import written_messages
 from coworkdsl.events import Event, Remark, Turn
+from coworkdsl.judging import Judge, evidence_of, judged
 from coworkdsl.operations import Undefined
 from coworkdsl.run import Call, Run
 from coworkdsl.score import Score
@@ -92,9 +93,16 @@ class Environment:
         """The run up to now."""
         return Run(self.task.base.view(), self._world, self._calls, self._said)
 
-    def score(self) -> Score:
-        """The score of the run up to now. Raises PackError when the grader cannot be loaded."""
-        return self.task.grade(self.trace)
+    def score(self, judge: Judge | None = None) -> Score:
+        """The score of the run up to now. A judge is asked for each rubric; without one these are unscored.
+
+        Raises PackError when the grader cannot be loaded.
+        """
+        run, rubrics = self.trace, self.task.grader.rubrics
+        if judge is None or not rubrics:
+            return self.task.grade(run)
+        evidence = evidence_of(run, self.messages, self.task.grader.deliverables)
+        return self.task.grade(run, judged(judge, rubrics, self.task.id, evidence))
 
     # ------------------------------------------------------------------------ what the agent does
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from coworkdsl.files import Files, PackError
+from coworkdsl.judging import Judgement
 from coworkdsl.run import Run
 from coworkdsl.score import Grader, Score, grade, grader_of
 from coworkdsl.tools import Result, Signature
@@ -129,5 +130,5 @@ class Task:
         """The theorems with their evidence, and the witness."""
         return self._files.document(self._path("proof.json"), {"theorems": list, "witness": object, "allowed": list})
 
-    def grade(self, run: Run) -> Score:
-        return grade(self.grader, run)
+    def grade(self, run: Run, judgements: tuple[Judgement, ...] = ()) -> Score:
+        return grade(self.grader, run, judgements)

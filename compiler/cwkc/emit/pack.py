@@ -128,6 +128,7 @@ def _entry(task: typed.Task) -> dict[str, Any]:
         "records": len(task.rows),
         "tools": len(task.tools),
         "checks": len(task.checks),
+        "judges": len(task.judges),
         "requirements": len(task.requirements),
         "forbids": len(task.forbids),
     }

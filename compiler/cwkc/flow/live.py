@@ -45,7 +45,7 @@ def _idle_truths(task: typed.Task) -> Iterator[Diagnostic]:
 
 
 def _used_by_statements(task: typed.Task) -> Iterator[str]:
-    for expr in (*_conditions(task), *(each.expr for each in task.given)):
+    for expr in (*_conditions(task), *(each.expr for each in (*task.judges, *task.given))):
         yield from truths_in(expr)
     for frame in task.forbids:
         if isinstance(frame, typed.FrameDef):

@@ -31,7 +31,6 @@ from cwkc.source import Span
 from cwkc.syntax import tree
 
 _NOT_YET: dict[type, str] = {
-    tree.Judge: "judge",
     tree.Asset: "asset",
     tree.User: "user",
     tree.Event: "on",
@@ -40,7 +39,9 @@ _NOT_YET: dict[type, str] = {
 }
 _UNITS = ("turns", "calls", "seconds")
 _WORDS = ("category", "difficulty", "language")
-_GRADING = tree.Check | tree.Require | tree.Forbid | tree.Always | tree.OnlyChanges | tree.Policy | tree.Reward
+_GRADING = (
+    tree.Check | tree.Judge | tree.Require | tree.Forbid | tree.Always | tree.OnlyChanges | tree.Policy | tree.Reward
+)
 
 
 @frozen(eq=False)
@@ -123,9 +124,11 @@ def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
     deliverables = check_deliverables(offers, names, values, rows, not has_errors(sink[before:]))
     names = evolve(names, deliverables=deliverables)
     items = [Item(p.node, evolve(names, services=p.scope.services)) for p in parts.of(*_GRADING.__args__)]
-    grading = check_grading(items, truths)
+    grading = check_grading(items, truths, values)
     _report_broken_at_start(grading, values, sink)
-    if not grading.checks:
+    if grading.judges and not grading.checks:
+        sink.append(report("E285", grading.judges[0].span, task=node.name.text))
+    elif not grading.checks:
         sink.append(report("E236", node.name.span, name=node.name.text, missing="check"))
     request, request_span = _request(parts, names, values)
     given = _given(parts, names, values, rows)
@@ -180,6 +183,7 @@ def _task(
         limits=_limits(parts, names),
         allows=_allows(parts),
         checks=grading.checks,
+        judges=grading.judges,
         requirements=grading.requirements,
         forbids=grading.forbids,
         reward=grading.reward,

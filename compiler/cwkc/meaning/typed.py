@@ -511,6 +511,16 @@ class CheckDef(Declared):
 
 
 @frozen
+class JudgeDef(Declared):
+    """`rubric` is the text that `expr` comes to in the initial world."""
+
+    weight: Fraction
+    label: str
+    expr: Expr
+    rubric: str
+
+
+@frozen
 class RequireDef(Declared):
     """`mode` is `cap` or `times`; `policy` is the sentence shown to the agent, if it is one."""
 
@@ -593,6 +603,7 @@ class Task(Declared):
     limits: Mapping[str, int]
     allows: tuple[AllowDef, ...]
     checks: tuple[CheckDef, ...]
+    judges: tuple[JudgeDef, ...]
     requirements: tuple[RequireDef, ...]
     forbids: tuple[ForbidDef | FrameDef, ...]
     reward: Expr | None

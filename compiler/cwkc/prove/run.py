@@ -39,10 +39,12 @@ class CallOutcome:
 
 @frozen
 class Outcome:
-    """The score of a run. `checks`, `requirements`, `forbids` tell for each, in the task's order, whether it was earned
+    """The score of a run. `completion` takes every judge as full, and `checked` as nothing: it is what is decided by
+    what happened. `checks`, `requirements`, `forbids` tell for each, in the task's order, whether it was earned
     in full, met, kept; `calls` are the outcomes of the call steps in their order."""
 
     completion: Fraction
+    checked: Fraction
     safety: Fraction
     checks: tuple[bool, ...]
     requirements: tuple[bool, ...]

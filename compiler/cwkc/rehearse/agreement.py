@@ -39,9 +39,11 @@ def require_tables(task: typed.Task, pack: Pack) -> None:
     emitted = [(rule.label, rule.weight) for rule in grader.checks]
     emitted += [(rule.label, rule.amount) for rule in grader.requirements]
     emitted += [("", rule.safety) for rule in grader.forbids]
+    emitted += [(rubric.text, rubric.weight) for rubric in grader.rubrics]
     meant = [(rule.label, rule.weight) for rule in task.checks]
     meant += [(rule.label, rule.amount) for rule in task.requirements]
     meant += [("", rule.safety) for rule in task.forbids]
+    meant += [(judge.rubric, judge.weight) for judge in task.judges]
     if emitted != meant:
         raise EmittedCodeError(task.name, "to list its rules", Disagreement(f"{emitted} for {meant}"))
 

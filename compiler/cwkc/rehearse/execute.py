@@ -33,8 +33,9 @@ class Execution:
         """What a proof wants to know of it."""
         score = self.score
         return Outcome(
-            completion=score.exact.completion,
-            safety=score.exact.safety,
+            completion=score.upper.completion,
+            checked=score.lower.completion,
+            safety=score.lower.safety,
             checks=tuple(each.held for each in score.checks),
             requirements=tuple(each.held for each in score.requirements),
             forbids=tuple(each.held for each in score.forbids),

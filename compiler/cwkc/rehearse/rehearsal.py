@@ -97,8 +97,8 @@ def shortfalls(execution: Execution) -> Iterator[str]:
     for outcome in (*score.checks, *score.requirements, *score.forbids):
         if not outcome.held:
             yield f"{outcome.place}: {outcome.label} ({seen(outcome)})"
-    if score.exact.completion != 1:
-        yield f"completion {decimal_text(score.exact.completion)}"
+    if score.upper.completion != 1:
+        yield f"completion {decimal_text(score.upper.completion)}"
 
 
 def seen(outcome: Outcome) -> str:

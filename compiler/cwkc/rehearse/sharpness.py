@@ -96,14 +96,14 @@ def _judged(mutant: Mutant, trials: Trials) -> Iterator[Judged]:
 
 
 def _row(task: typed.Task, judged: Judged) -> dict[str, Any]:
-    exact = judged.execution.score.exact
+    most = judged.execution.score.upper  # so that a mutant is noticed by what is checked, or not at all
     by = lost(task, judged.execution)
     return {
         "kind": judged.mutant.kind,
         "step": judged.mutant.what,
         "killed": judged.is_killed,
-        "completion": decimal_text(exact.completion),
-        "safety": decimal_text(exact.safety),
+        "completion": decimal_text(most.completion),
+        "safety": decimal_text(most.safety),
         "by": [label for _, label in by],
     }
 

@@ -183,6 +183,19 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     error("E277", "empty-contract", "`{name}` has no fields, so there is nothing to deliver"),
     error("E278", "unknown-contract", "nothing is to be delivered under the name `{name}`"),
+    # judges
+    error(
+        "E285",
+        "judges-alone",
+        "the score of `{task}` is the opinion of judges alone, and nothing that happened decides any of it",
+        "add a `check` of what the agent is to bring about",
+    ),
+    error(
+        "E286",
+        "empty-rubric",
+        "the rubric of `{label}` is empty, so a judge has nothing to go by",
+        "say what earns everything and what earns nothing",
+    ),
     error(
         "E279",
         "computed-key",

@@ -93,6 +93,12 @@ ENTRIES: tuple[Entry, ...] = (
         "write `delivered {name}` in a check, or remove the contract",
     ),
     warning(
+        "W285",
+        "weighty-judge",
+        "{weight} of the score rests on the opinion of `{label}`, more than on all that is checked",
+        "check more of it, and leave at most half of the score to a judge",
+    ),
+    warning(
         "W404",
         "fixed-requirement",
         "no run can change whether `{label}` is met: no offered tool writes what it reads",
