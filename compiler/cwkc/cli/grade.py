@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from coworkdsl import RunError, replay
+from coworkdsl import Judge, RunError, replay
+from cwkc.cli.judges import judge_option
 from cwkc.cli.packs import damage_is_wrong_use, open_environment, pack_argument, seed_option, task_argument
 from cwkc.cli.scores import lines
 
@@ -18,7 +19,8 @@ from cwkc.cli.scores import lines
 @task_argument
 @click.argument("run", metavar="RUN.json", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @seed_option
-def command(pack: Path, task: str, run: Path, seed: int) -> None:
+@judge_option
+def command(pack: Path, task: str, run: Path, seed: int, judge: Judge | None) -> None:
     """Do in a fresh environment what the agent does in RUN.json, and score that.
 
     RUN.json is a conversation in the form of OpenAI's chat messages: a list of messages, or an object with
@@ -30,7 +32,7 @@ def command(pack: Path, task: str, run: Path, seed: int) -> None:
             replay(environment, _messages(run))
         except RunError as damage:
             raise click.UsageError(f"`{run}` is not a run: {damage}") from damage
-        click.echo("\n".join(lines(environment.score())))
+        click.echo("\n".join(lines(environment.score(judge))))
 
 
 def _messages(run: Path) -> Any:
