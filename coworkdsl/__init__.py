@@ -8,6 +8,7 @@ env.say("Done: TK-301 is urgent.")                        # ends the agent's tur
 env.score()                                               # completion, safety, robustness, reward, evidence
 """
 
+from coworkdsl.attachments import Attachment
 from coworkdsl.chat import export_run, replay, replay_run
 from coworkdsl.environment import Environment
 from coworkdsl.files import PackError
@@ -18,6 +19,7 @@ from coworkdsl.score import Outcome, Score, UnscoredError
 from coworkdsl.task import Task
 
 __all__ = [
+    "Attachment",
     "Call",
     "Environment",
     "Evidence",

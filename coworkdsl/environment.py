@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
+from coworkdsl.attachments import Attachment
 from coworkdsl.conversation import written_messages
 from coworkdsl.events import Event, Remark, Turn
 from coworkdsl.judging import Judge, evidence_of, judged
@@ -73,6 +74,11 @@ class Environment:
     def request(self) -> str:
         """What the agent is told."""
         return self.task.request
+
+    @property
+    def attachments(self) -> tuple[Attachment, ...]:
+        """The files that the agent is given along with the request, which names them. Raises PackError."""
+        return self.task.attachments
 
     @property
     def tools(self) -> list[dict[str, Any]]:

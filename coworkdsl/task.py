@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
+from coworkdsl.attachments import Attachment, read_attachment
 from coworkdsl.files import Files, PackError
 from coworkdsl.judging import Judgement
 from coworkdsl.run import Run
@@ -76,6 +77,14 @@ class Task:
         """What the agent is told."""
         request: str = self._document["request"]
         return request
+
+    @cached_property
+    def attachments(self) -> tuple[Attachment, ...]:
+        """The files that the agent is given along with the request."""
+        entries = self._document.get("assets", [])
+        if not isinstance(entries, list):
+            raise PackError(f"{self._path('task.json')}: `assets` must be an array")
+        return tuple(read_attachment(self._files, f"tasks/{self.id}", entry) for entry in entries)
 
     @cached_property
     def limits(self) -> Mapping[str, int]:

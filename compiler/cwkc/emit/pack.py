@@ -8,8 +8,10 @@ from typing import Any
 
 from attrs import frozen
 
+from coworkdsl.files import Content
 from cwkc import __version__
 from cwkc.diagnostics import Diagnostic, Label, report
+from cwkc.emit.assets import asset_entry
 from cwkc.emit.graders import emit_grader
 from cwkc.emit.guarantees import guarantees_of
 from cwkc.emit.schemas import tool_schema
@@ -22,7 +24,7 @@ FORMAT = 1
 LANGUAGE = 1
 """The versions of the files' form and of the language."""
 
-Files = Mapping[str, str]
+Files = Mapping[str, Content]
 
 
 @frozen(eq=False)
@@ -38,7 +40,7 @@ def emit_pack(tasks: Sequence[typed.Task], proofs: Mapping[str, Mapping[str, Any
 
     The services of one name must be one service: see `service_clashes`.
     """
-    files = {"pack.json": json_text(_index(tasks))}
+    files: dict[str, Content] = {"pack.json": json_text(_index(tasks))}
     files |= emit_services(tasks)
     for task in tasks:
         files |= emit_task(task, proofs.get(task.name))
@@ -59,15 +61,16 @@ def emit_services(tasks: Sequence[typed.Task]) -> dict[str, str]:
     }
 
 
-def emit_task(task: typed.Task, proof: Mapping[str, Any] | None) -> dict[str, str]:
+def emit_task(task: typed.Task, proof: Mapping[str, Any] | None) -> dict[str, Content]:
     """The files of one task; without a proof, all but proof.json."""
     folder = f"tasks/{task.name}"
-    files = {
+    files: dict[str, Content] = {
         f"{folder}/task.json": json_text(_task_document(task)),
         f"{folder}/world.json": json_text({"format": FORMAT, **world_document(task)}),
         f"{folder}/grader.py": emit_grader(task, __version__),
+        **{f"{folder}/assets/{asset.name}": asset.content for asset in task.assets},
     }
-    return files if proof is None else files | emit_proofs({task.name: proof})
+    return files if proof is None else {**files, **emit_proofs({task.name: proof})}
 
 
 def emit_proofs(proofs: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
@@ -152,10 +155,12 @@ def _task_document(task: typed.Task) -> dict[str, Any]:
         "tools": [tool_schema(tool) for tool in task.tools],
         "limits": dict(task.limits),
         "services": _offered(task),
+        **({"assets": list(map(asset_entry, task.assets))} if task.assets else {}),
     }
 
 
 def told(task: typed.Task) -> str:
-    """What the agent is told: the request and, below it, what it is to deliver and the policies."""
+    """What the agent is told: the request and, below it, what is attached, what it is to deliver and the policies."""
+    attached = "\n".join(f"Attached: {asset.name}" for asset in task.assets)
     contracts = map(contract_words, task.deliverables.values())
-    return "\n\n".join(filter(None, (task.request.strip(), *contracts, "\n".join(task.policies))))
+    return "\n\n".join(filter(None, (task.request.strip(), attached, *contracts, "\n".join(task.policies))))

@@ -6,6 +6,7 @@ from typing import Any
 
 from coworkdsl.operations import DivisionByZero
 from cwkc.diagnostics import report
+from cwkc.meaning import typed
 from cwkc.meaning.evaluator import Scope, evaluate
 from cwkc.meaning.expressions import expect
 from cwkc.meaning.names import Names
@@ -17,10 +18,15 @@ def constant(node: tree.Expression, names: Names, wanted: Type) -> Any:
     """The value of an expression over literals and `now`; None where it is broken, which is reported."""
     before = len(names.sink)
     expr = expect(node, names.statement(), wanted)
-    if len(names.sink) > before or expr.type == ERROR:
+    return value_of(expr, names) if len(names.sink) == before else None
+
+
+def value_of(expr: typed.Expr, names: Names) -> Any:
+    """The value of an expression that reads no state; None where it is broken, which is reported."""
+    if expr.type == ERROR:
         return None
     try:
         return evaluate(expr, Scope())
     except DivisionByZero:
-        names.sink.append(report("E230", node.span))
+        names.sink.append(report("E230", expr.span))
         return None

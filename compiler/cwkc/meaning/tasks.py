@@ -11,6 +11,7 @@ from attrs import evolve, field, frozen
 from cwkc.diagnostics import CATALOGUE, Diagnostic, Label, Severity, has_errors, report
 from cwkc.meaning import typed
 from cwkc.meaning.addresses import check_addresses
+from cwkc.meaning.assets import ReadFile, check_assets
 from cwkc.meaning.calendar import check_dates, check_weekdays
 from cwkc.meaning.constants import constant
 from cwkc.meaning.declarations import TypeNames, check_fields
@@ -31,7 +32,6 @@ from cwkc.source import Span
 from cwkc.syntax import tree
 
 _NOT_YET: dict[type, str] = {
-    tree.Asset: "asset",
     tree.User: "user",
     tree.Event: "on",
     tree.Fault: "fault",
@@ -65,7 +65,7 @@ class _Parts:
 
 
 def check_task(
-    node: tree.Task, scope: Scope, grades: Iterable[tuple[tree.Grade, Scope]]
+    node: tree.Task, scope: Scope, grades: Iterable[tuple[tree.Grade, Scope]], read_file: ReadFile
 ) -> tuple[typed.Task | None, tuple[Diagnostic, ...]]:
     """The typed task; None where it has errors."""
     sink: list[Diagnostic] = []
@@ -76,7 +76,7 @@ def check_task(
     graded = [_Part(item, other) for grade, other in grades for item in grade.items]
     parts = _Parts(node, (*world, *own, *graded), sink)
     _refuse_later_constructs(parts)
-    task = _assemble(parts, scope)
+    task = _assemble(parts, scope, read_file)
     return (None if has_errors(sink) else task), tuple(sink)
 
 
@@ -103,7 +103,7 @@ def _head(node: tree.Node) -> Span:
     return Span(node.span.source, node.span.start, node.span.end if end < 0 else end)
 
 
-def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
+def _assemble(parts: _Parts, scope: Scope, read_file: ReadFile) -> typed.Task:
     sink, node = parts.sink, parts.task
     meta = _meta(parts)
     now, now_span = _now(meta, parts)
@@ -118,8 +118,12 @@ def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
     names = evolve(names, tools={tool.name: tool for tool in tools})
     view = initial_view(names.records, names.stores, rows, now)
     values = Values(world=view, start=view, now=now)
+    files = [(part.node, part.scope) for part in parts.of(tree.Asset)]
+    assets, facts, names = check_assets(files, names, read_file)
+    values = evolve(values, truths={name: fact.value for name, fact in facts.items()})
     lets = [part.node for part in parts.of(tree.TruthLet)]
     truths, names, values = check_truths(lets, names, values, rows, is_whole)
+    truths = {**facts, **truths}
     offers = [(part.node, part.scope) for part in parts.of(tree.Deliver)]
     deliverables = check_deliverables(offers, names, values, rows, not has_errors(sink[before:]))
     names = evolve(names, deliverables=deliverables)
@@ -134,7 +138,7 @@ def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
     given = _given(parts, names, values, rows)
     _check_texts(parts, rows, names, now, now_span)
     asked = (request, request_span)
-    return _task(parts, scope, meta, now, names, tools, rows, truths, grading, asked, given)
+    return _task(parts, scope, meta, now, names, tools, rows, truths, assets, grading, asked, given)
 
 
 def _report_broken_at_start(grading: Grading, values: Values, sink: list[Diagnostic]) -> None:
@@ -155,6 +159,7 @@ def _task(
     tools: tuple[typed.ToolDef, ...],
     rows: tuple[typed.RowDef, ...],
     truths: Mapping[str, typed.TruthDef],
+    assets: tuple[typed.AssetDef, ...],
     grading: Grading,
     request: tuple[str, Span],
     given: tuple[typed.GivenDef, ...],
@@ -180,6 +185,7 @@ def _task(
         truths=truths,
         given=given,
         deliverables=names.deliverables,
+        assets=assets,
         limits=_limits(parts, names),
         allows=_allows(parts),
         checks=grading.checks,

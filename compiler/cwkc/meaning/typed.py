@@ -34,7 +34,7 @@ class Constant(Expr):
 
 @frozen
 class Truth(Expr):
-    """A task's `let`, by name. Its value is `Task.truths[name].value`."""
+    """A task's `let`, or a fact of an asset, by name. Its value is `Task.truths[name].value`."""
 
     name: str
 
@@ -500,6 +500,15 @@ class DeliverDef(Declared):
 
 
 @frozen
+class AssetDef(Declared):
+    """`asset "photo.png" { … }`: a file by its name in the pack. `facts`, what can be learned from it, are truths."""
+
+    name: str
+    content: bytes = field(repr=False)
+    facts: tuple[str, ...]
+
+
+@frozen
 class CheckDef(Declared):
     """`share` is None (all or nothing), `each` (the condition is an `each` binder: its share holds), `delivered` (the
     condition is a `delivered`: likewise) or `value` (the condition is a number from 0 to 1)."""
@@ -600,6 +609,7 @@ class Task(Declared):
     truths: Mapping[str, TruthDef]
     given: tuple[GivenDef, ...]
     deliverables: Mapping[str, DeliverDef]
+    assets: tuple[AssetDef, ...]
     limits: Mapping[str, int]
     allows: tuple[AllowDef, ...]
     checks: tuple[CheckDef, ...]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from anthropic import Anthropic, AnthropicError
 
 from cwkc.models.protocol import RETRIES, TIMEOUT, Message, ModelError
 from cwkc.models.wire import document, unexpected
+
+if TYPE_CHECKING:
+    from anthropic.types import MessageParam
 
 
 class AnthropicModel:
@@ -21,12 +25,18 @@ class AnthropicModel:
             answer = self._client.messages.with_raw_response.create(
                 model=self._model,
                 system=system,
-                messages=[{"role": message.role, "content": message.content} for message in messages],
+                messages=list(map(_written, messages)),
                 max_tokens=max_tokens,
             )
         except AnthropicError as error:
             raise ModelError(f"{type(error).__name__}: {error}") from error
         return _text(answer.http_response.text)
+
+
+def _written(message: Message) -> MessageParam:
+    if message.role == "user":
+        return {"role": "user", "content": message.content}
+    return {"role": "assistant", "content": message.content}
 
 
 def _text(body: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from openai import OpenAI, OpenAIError
@@ -25,20 +25,19 @@ class OpenAIModel:
         """Raises ModelError."""
         try:
             answer = self._client.chat.completions.with_raw_response.create(
-                model=self._model, messages=list(_written(system, messages)), max_tokens=max_tokens
+                model=self._model,
+                messages=[{"role": "system", "content": system}, *map(_written, messages)],
+                max_tokens=max_tokens,
             )
         except OpenAIError as error:
             raise ModelError(f"{type(error).__name__}: {error}") from error
         return _text(answer.http_response.text)
 
 
-def _written(system: str, messages: Sequence[Message]) -> Iterator[ChatCompletionMessageParam]:
-    yield {"role": "system", "content": system}
-    for message in messages:
-        if message.role == "user":
-            yield {"role": "user", "content": message.content}
-        else:
-            yield {"role": "assistant", "content": message.content}
+def _written(message: Message) -> ChatCompletionMessageParam:
+    if message.role == "user":
+        return {"role": "user", "content": message.content}
+    return {"role": "assistant", "content": message.content}
 
 
 def _text(body: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from attrs import frozen
 
 from coworkdsl import Environment, Pack, PackError, Run, Score
+from coworkdsl.files import Content
 from cwkc.emit.pack import emit_pack
 from cwkc.meaning import typed
 from cwkc.prove.run import CallOutcome, CallStep, Execute, Outcome, SayStep, Step
@@ -54,7 +55,7 @@ def rehearsal_pack(task: typed.Task) -> Pack:
     return loaded(emit_pack((task,), {}), task.name)
 
 
-def loaded(files: Mapping[str, str], task: str) -> Pack:
+def loaded(files: Mapping[str, Content], task: str) -> Pack:
     """The pack of these files, for a rehearsal of the task. Raises EmittedCodeError."""
     try:
         return Pack.from_files(files)

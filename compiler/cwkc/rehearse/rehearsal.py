@@ -9,6 +9,7 @@ from types import MappingProxyType
 from attrs import evolve, frozen
 
 from coworkdsl import Outcome, Pack
+from coworkdsl.files import Content
 from coworkdsl.values import decimal_text, in_words
 from cwkc.diagnostics import Diagnostic, report
 from cwkc.meaning import typed
@@ -47,7 +48,7 @@ class Rehearsal:
 
 def rehearse(
     task: typed.Task,
-    pack: Pack | Mapping[str, str],
+    pack: Pack | Mapping[str, Content],
     witness: tuple[Step, ...] | None,
     violations: Mapping[int, Steps] = MappingProxyType({}),
 ) -> Rehearsal:

@@ -196,6 +196,17 @@ ENTRIES: tuple[Entry, ...] = (
         "the rubric of `{label}` is empty, so a judge has nothing to go by",
         "say what earns everything and what earns nothing",
     ),
+    # assets
+    error("E287", "unknown-asset", "there is no file `{path}`"),
+    error(
+        "E288",
+        "fact-with-when",
+        "`{name}` is a fact of a file, and a file tells nothing later than at first",
+        "leave the `when` out; what is told in the course of a run is what a `user` knows",
+    ),
+    error(
+        "E289", "fact-without-value", "the fact `{name}` is null, so there is nothing to learn", "name a value, or leave it out"
+    ),
     error(
         "E279",
         "computed-key",

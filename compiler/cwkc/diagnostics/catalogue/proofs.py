@@ -99,6 +99,12 @@ ENTRIES: tuple[Entry, ...] = (
         "check more of it, and leave at most half of the score to a judge",
     ),
     warning(
+        "W286",
+        "idle-fact",
+        "nothing reads `{name}`, a fact of `{asset}`",
+        "grade something by it, or remove it",
+    ),
+    warning(
         "W404",
         "fixed-requirement",
         "no run can change whether `{label}` is met: no offered tool writes what it reads",
