@@ -45,7 +45,7 @@ def check_assets(
 
 def _content(node: tree.Asset, scope: Scope, names: Names, read_file: ReadFile) -> bytes:
     path = posixpath.normpath(posixpath.join(posixpath.dirname(scope.unit.key), node.path.value))
-    content = read_file(path)
+    content = read_file(path) if "\\" not in path else None
     if content is None:
         help = f"looked for `{path}`; the path is taken from the folder of this file"
         names.sink.append(report("E287", node.path.span, path=node.path.value, help=help))

@@ -11,7 +11,8 @@ from cwkc.meaning.evaluator import Scope as Values
 from cwkc.meaning.expressions import expect
 from cwkc.meaning.names import Names, Stage
 from cwkc.meaning.truths import evaluate_fixed
-from cwkc.meaning.types import DECIMAL, TEXT
+from cwkc.meaning.types import DECIMAL, ERROR, TEXT
+from cwkc.meaning.walk import walk
 from cwkc.syntax import tree
 
 
@@ -20,7 +21,8 @@ def check_judge(node: tree.Judge, names: Names, values: Values) -> typed.JudgeDe
     weight = constant(node.weight, names.at(Stage.DATA), DECIMAL)
     before = len(names.sink)
     expr = expect(node.rubric, names.at(Stage.TRUTH).statement(), TEXT)
-    rubric = str(evaluate_fixed(expr, names, values, {}) or "").strip() if len(names.sink) == before else ""
-    if not rubric and len(names.sink) == before:
+    is_whole = len(names.sink) == before and not any(part.type == ERROR for part in walk(expr))
+    rubric = str(evaluate_fixed(expr, names, values, {}) or "").strip() if is_whole else ""
+    if is_whole and not rubric:
         names.sink.append(report("E286", node.rubric.span, label=node.label.value))
     return typed.JudgeDef(weight or Fraction(0), node.label.value, expr, rubric, span=node.span)

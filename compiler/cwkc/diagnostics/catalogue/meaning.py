@@ -53,6 +53,12 @@ ENTRIES: tuple[Entry, ...] = (
         "`{found}` may be null, where {wanted} is wanted",
         "make the place optional with `?`, or `fail` when it is null",
     ),
+    error(
+        "E290",
+        "constant-that-reads-records",
+        "`{written}` is read from the records, where a value is wanted that needs none",
+        "write the value itself; what is read from the records is named with `let`",
+    ),
     # files
     error("E226", "import-cycle", "these files use each other in a circle: {path}", "take one `use` out of the circle"),
     error("E227", "unknown-import", "there is no {what} `{name}`"),
@@ -183,6 +189,12 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     error("E277", "empty-contract", "`{name}` has no fields, so there is nothing to deliver"),
     error("E278", "unknown-contract", "nothing is to be delivered under the name `{name}`"),
+    error(
+        "E279",
+        "computed-key",
+        "a key is a field of the row, and is called as that field is",
+        "write the row's name, a dot and a field: `key t.id`",
+    ),
     # judges
     error(
         "E285",
@@ -205,12 +217,9 @@ ENTRIES: tuple[Entry, ...] = (
         "leave the `when` out; what is told in the course of a run is what a `user` knows",
     ),
     error(
-        "E289", "fact-without-value", "the fact `{name}` is null, so there is nothing to learn", "name a value, or leave it out"
-    ),
-    error(
-        "E279",
-        "computed-key",
-        "a key is a field of the row, and is called as that field is",
-        "write the row's name, a dot and a field: `key t.id`",
+        "E289",
+        "fact-without-value",
+        "the fact `{name}` is null, so there is nothing to learn",
+        "name a value, or leave it out",
     ),
 )
