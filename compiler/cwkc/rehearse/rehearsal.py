@@ -16,7 +16,7 @@ from cwkc.meaning import typed
 from cwkc.prove import Proof
 from cwkc.prove.run import Step
 from cwkc.prove.theorems import Established, Theorem
-from cwkc.rehearse.agreement import require_agreement, require_tables
+from cwkc.rehearse.agreement import require_agreement, require_evidence, require_tables
 from cwkc.rehearse.execute import EmittedCodeError, Execution, loaded
 from cwkc.rehearse.gates import gates
 from cwkc.rehearse.idle import floor
@@ -68,6 +68,7 @@ def rehearse(
     if witness is not None and performed is not None:
         if not is_full(performed):
             raise EmittedCodeError(task.name, "on its witness", ShortOfEverything("; ".join(shortfalls(performed))))
+        require_evidence(task, trials.pack, performed.run)
         require_agreement(task, trials.pack, witness, samples)
         original = Original(task, witness, performed, readings(task), samples)
         established += [tolerant(original, trials), sharp(original, trials, violations)]

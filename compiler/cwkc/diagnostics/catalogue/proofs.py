@@ -29,7 +29,7 @@ ENTRIES: tuple[Entry, ...] = (
     error(
         "E405",
         "weight-not-positive",
-        "the weight of `{label}` is {weight}, and every check must add something",
+        "the weight of `{label}` is {weight}, and every part of a score must add something",
         "give it a weight above 0, or remove it",
     ),
     error(
