@@ -1,5 +1,6 @@
 """Building a pack, running it and grading runs, from the command line."""
 
+import io
 import json
 from pathlib import Path
 
@@ -230,6 +231,15 @@ def test_a_judge_is_asked_over_the_wire(
         assert (first["score"], first["reason"], second["score"]) == (0.2, "No reason\nis given.", None)
 
 
+def test_a_score_out_of_range_is_no_score(judged: str, cwkc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "any")
+    with serving('{"reason": "splendid", "score": 7}') as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        shown = cwkc("run", judged, "raise_stale", "--judge", "anthropic:m")
+    assert shown.out.count("the judge's score is 7, which does not lie between 0 and 1") == 2
+    assert shown.out.endswith("reward 0.5 to 1 (2 judges unscored)\n")
+
+
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
@@ -246,6 +256,21 @@ def test_a_judge_that_cannot_be_asked_is_wrong_use(
     shown = cwkc("run", judged, "raise_stale", "--judge", name)
     assert (shown.status, shown.out) == (2, "")
     assert problem in shown.err
+
+
+# ---------------------------------------------------------------------------- assets
+
+
+def test_a_person_is_told_where_the_attached_files_lie(cwkc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("scan.png").write_bytes(b"\x89PNG")
+    asset = 'asset "scan.png" { depot: "Depot 12" }\n  allow W286 "for people alone"\n  data helpdesk.tickets'
+    Path("task.cwk").write_text(TASK.replace("data helpdesk.tickets", asset), encoding="utf-8")
+    assert cwkc("build", "task.cwk", "-o", "dist").err == ""
+    monkeypatch.setattr("sys.stdin", io.StringIO("done\n"))
+    shown = cwkc("run", "dist", "raise_stale", "--agent", "human")
+    (path,) = Path("dist").rglob("scan.png")
+    assert f"  {path} (image/png)" in shown.out.splitlines()
+    assert path.read_bytes() == b"\x89PNG"
 
 
 # ---------------------------------------------------------------------------- dump and explain
