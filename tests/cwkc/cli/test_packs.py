@@ -265,7 +265,7 @@ def test_a_person_is_told_where_the_attached_files_lie(cwkc: Command, monkeypatc
     Path("scan.png").write_bytes(b"\x89PNG")
     asset = 'asset "scan.png" { depot: "Depot 12" }\n  allow W286 "for people alone"\n  data helpdesk.tickets'
     Path("task.cwk").write_text(TASK.replace("data helpdesk.tickets", asset), encoding="utf-8")
-    assert cwkc("build", "task.cwk", "-o", "dist").err == ""
+    assert cwkc("build", "task.cwk", "-o", "dist").status == 0
     monkeypatch.setattr("sys.stdin", io.StringIO("done\n"))
     shown = cwkc("run", "dist", "raise_stale", "--agent", "human")
     (path,) = Path("dist").rglob("scan.png")
