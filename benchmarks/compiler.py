@@ -16,6 +16,7 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
+from coworkdsl.files import Content
 from cwkc import driver
 from cwkc.emit import emit_services, emit_task
 from cwkc.meaning import typed
@@ -54,16 +55,16 @@ def tokenized(text: str) -> int:
     return count
 
 
-def compiled(files: Sequence[dict[str, str]]) -> int:
+def compiled(files: Sequence[dict[str, Content]]) -> int:
     return sum(
         len(compile(text, path, "exec").co_code)
         for emitted in files
         for path, text in emitted.items()
-        if path.endswith(".py")
+        if isinstance(text, str) and path.endswith(".py")
     )
 
 
-def emitted(tasks: Sequence[typed.Task]) -> list[dict[str, str]]:
+def emitted(tasks: Sequence[typed.Task]) -> list[dict[str, Content]]:
     return [{**emit_services((task,)), **emit_task(task, None)} for task in tasks]
 
 

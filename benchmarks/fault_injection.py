@@ -32,6 +32,7 @@ from random import Random
 
 from attrs import frozen
 
+from coworkdsl.files import Content
 from cwkc import driver
 from cwkc.meaning import typed
 from cwkc.prove import Proof
@@ -40,7 +41,7 @@ from cwkc.rehearse import EmittedCodeError, rehearse
 EXAMPLES = Path(__file__).parent.parent / "examples"
 COUNT, SEED = 100, 1
 
-Files = Mapping[str, str]
+Files = Mapping[str, Content]
 Make = Callable[[ast.AST], ast.AST]
 
 

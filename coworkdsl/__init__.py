@@ -8,17 +8,25 @@ env.say("Done: TK-301 is urgent.")                        # ends the agent's tur
 env.score()                                               # completion, safety, robustness, reward, evidence
 """
 
+from coworkdsl.attachments import Attachment
 from coworkdsl.chat import export_run, replay, replay_run
 from coworkdsl.environment import Environment
 from coworkdsl.files import PackError
+from coworkdsl.judging import Evidence, Judge, JudgeError, Judgement, JudgeRequest, Verdict
 from coworkdsl.pack import Pack
 from coworkdsl.run import Call, Run, RunError
-from coworkdsl.score import Outcome, Score
+from coworkdsl.score import Outcome, Score, UnscoredError
 from coworkdsl.task import Task
 
 __all__ = [
+    "Attachment",
     "Call",
     "Environment",
+    "Evidence",
+    "Judge",
+    "JudgeError",
+    "JudgeRequest",
+    "Judgement",
     "Outcome",
     "Pack",
     "PackError",
@@ -26,6 +34,8 @@ __all__ = [
     "RunError",
     "Score",
     "Task",
+    "UnscoredError",
+    "Verdict",
     "export_run",
     "replay",
     "replay_run",

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
+from coworkdsl.attachments import Attachment
 from coworkdsl.conversation import written_messages
 from coworkdsl.events import Event, Remark, Reply, Turn
 from coworkdsl.faults import MESSAGES, STALE, due
+from coworkdsl.judging import Judge, evidence_of, judged
 from coworkdsl.operations import Undefined
 from coworkdsl.run import Call, Run
 from coworkdsl.score import Score
@@ -91,6 +93,11 @@ class Environment:
         return self.task.request
 
     @property
+    def attachments(self) -> tuple[Attachment, ...]:
+        """The files that the agent is given along with the request, which names them. Raises PackError."""
+        return self.task.attachments
+
+    @property
     def tools(self) -> list[dict[str, Any]]:
         """The tools as JSON Schema, ready for a chat template."""
         return self.task.tools()
@@ -116,9 +123,16 @@ class Environment:
         told, fired = (simulation.told, simulation.fired) if simulation else ({}, {})
         return Run(self.task.base.view(), self._world, self._calls, self._said, told, fired)
 
-    def score(self) -> Score:
-        """The score of the run up to now. Raises PackError when the grader cannot be loaded."""
-        return self.task.grade(self.trace)
+    def score(self, judge: Judge | None = None) -> Score:
+        """The score of the run up to now. A judge is asked for each rubric; without one these are unscored.
+
+        Raises PackError when the grader cannot be loaded.
+        """
+        run, rubrics = self.trace, self.task.grader.rubrics
+        if judge is None or not rubrics:
+            return self.task.grade(run)
+        evidence = evidence_of(run, self.messages, self.task.grader.deliverables)
+        return self.task.grade(run, judged(judge, rubrics, self.task.id, evidence))
 
     # ------------------------------------------------------------------------ what the agent does
 

@@ -19,8 +19,12 @@ class PackError(ValueError):
     """A pack is missing or damaged; the message names the file and says how."""
 
 
+Content = str | bytes
+"""What a file holds: a text as such, whatever else as bytes."""
+
+
 class Files(ABC):
-    """Texts by path relative to the pack."""
+    """Files by path relative to the pack."""
 
     @abstractmethod
     def text(self, path: str) -> str:
@@ -31,8 +35,12 @@ class Files(ABC):
         """Whether there is such a file."""
 
     @abstractmethod
+    def data(self, path: str) -> bytes:
+        """Raises PackError when there is no such file."""
+
+    @abstractmethod
     def location(self, path: str) -> str:
-        """The file's name in tracebacks."""
+        """The file's path, as tracebacks and people are to read it."""
 
     def document(self, path: str, fields: Mapping[str, type]) -> Mapping[str, Any]:
         """A JSON file with `format` and these fields. Raises PackError."""
@@ -74,10 +82,19 @@ class DiskFiles(Files):
     def text(self, path: str) -> str:
         try:
             return (self._root / path).read_text(encoding="utf-8")
-        except FileNotFoundError:
-            raise PackError(f"{path}: no such file in {self._root}") from None
         except (OSError, UnicodeDecodeError) as error:
-            raise PackError(f"{path}: cannot be read: {error}") from error
+            raise self._unreadable(path, error) from error
+
+    def data(self, path: str) -> bytes:
+        try:
+            return (self._root / path).read_bytes()
+        except OSError as error:
+            raise self._unreadable(path, error) from error
+
+    def _unreadable(self, path: str, error: Exception) -> PackError:
+        if isinstance(error, FileNotFoundError):
+            return PackError(f"{path}: no such file in {self._root}")
+        return PackError(f"{path}: cannot be read: {error}")
 
     def has(self, path: str) -> bool:
         return (self._root / path).is_file()
@@ -87,16 +104,29 @@ class DiskFiles(Files):
 
 
 class MemoryFiles(Files):
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        self._texts = dict(texts)
+    def __init__(self, files: Mapping[str, Content]) -> None:
+        self._files = dict(files)
 
     def text(self, path: str) -> str:
-        if path not in self._texts:
+        content = self._content(path)
+        if isinstance(content, str):
+            return content
+        try:
+            return content.decode()
+        except UnicodeDecodeError as error:
+            raise PackError(f"{path}: cannot be read: {error}") from error
+
+    def data(self, path: str) -> bytes:
+        content = self._content(path)
+        return content.encode() if isinstance(content, str) else content
+
+    def _content(self, path: str) -> Content:
+        if path not in self._files:
             raise PackError(f"{path}: no such file in the pack")
-        return self._texts[path]
+        return self._files[path]
 
     def has(self, path: str) -> bool:
-        return path in self._texts
+        return path in self._files
 
     def location(self, path: str) -> str:
         return f"<pack>/{path}"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from coworkdsl.environment import Environment
-from coworkdsl.files import DiskFiles, Files, MemoryFiles, PackError
+from coworkdsl.files import Content, DiskFiles, Files, MemoryFiles, PackError
 from coworkdsl.task import Services, Task
 from coworkdsl.voice import Voice
 
@@ -40,8 +40,8 @@ class Pack:
         return cls(DiskFiles(root))
 
     @classmethod
-    def from_files(cls, files: Mapping[str, str]) -> Pack:
-        """The pack of these texts by relative path. Raises PackError."""
+    def from_files(cls, files: Mapping[str, Content]) -> Pack:
+        """The pack of these files by relative path. Raises PackError."""
         return cls(MemoryFiles(files))
 
     def task(self, id: str) -> Task:

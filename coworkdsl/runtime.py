@@ -2,7 +2,8 @@
 
 A service module defines one function per tool, `tool(w, parameter, …)`, that returns one of the results below, and
 `TOOLS = {"get_ticket": rt.Tool(get_ticket, parameters=(rt.Parameter(…), …)), …}`. A grader module defines the tuples
-`CHECKS`, `REQUIREMENTS`, `FORBIDS` and, when the task has its own formula, `reward(completion, safety, robustness)`.
+`CHECKS`, `REQUIREMENTS`, `FORBIDS` and, when the task has its own formula, `reward(completion, safety, robustness)`;
+with judges, `JUDGES` and `DELIVERABLES`, a dict from the name of what is to be delivered to a reader of its text.
 
 Values are `str int Fraction bool date datetime timedelta None`, tuples for lists and dicts for rows of a table; a
 reference is the record's id. Every operation is total: what cannot be computed is null, and only `DivisionByZero` and
@@ -71,6 +72,7 @@ Grading (each test takes the finished `run`):
     Check(label, weight, test, evidence, place)           test(run): bool, or a share from 0 to 1
     Requirement(label, test, mode, amount, evidence, place)   mode "cap" or "times"
     Forbid(label, test, safety, evidence, place)          test(run): whether it is violated
+    Rubric(label, weight, text, place)                    in JUDGES: what a judge is asked; weight is the most it adds
     evidence(run) -> ((label, value), …);  place: "task.cwk:12"
     run.start  run.final  run.calls  run.said  run.answer  run.writes
     run.called(tool, predicate=None)  run.tried(tool, predicate=None)   indices; predicate(arguments, w just before)
@@ -86,6 +88,7 @@ Grading (each test takes the finished `run`):
 from fractions import Fraction
 
 from coworkdsl.contracts import Contract, delivered_share, delivers, delivery
+from coworkdsl.judging import Rubric
 from coworkdsl.operations import (
     DivisionByZero,
     OutOfRange,
@@ -159,6 +162,7 @@ __all__ = [
     "OutOfRange",
     "Parameter",
     "Requirement",
+    "Rubric",
     "ScriptedEvent",
     "Tool",
     "Undefined",

@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
+from coworkdsl.attachments import Attachment, read_attachment
 from coworkdsl.faults import Fault
 from coworkdsl.files import Files, PackError
+from coworkdsl.judging import Judgement
 from coworkdsl.run import Run
 from coworkdsl.score import Grader, Score, grade, grader_of
 from coworkdsl.script import NO_SCRIPT, Script, script_of
@@ -77,6 +79,14 @@ class Task:
         """What the agent is told."""
         request: str = self._document["request"]
         return request
+
+    @cached_property
+    def attachments(self) -> tuple[Attachment, ...]:
+        """The files that the agent is given along with the request."""
+        entries = self._document.get("assets", [])
+        if not isinstance(entries, list):
+            raise PackError(f"{self._path('task.json')}: `assets` must be an array")
+        return tuple(read_attachment(self._files, f"tasks/{self.id}", entry) for entry in entries)
 
     @cached_property
     def limits(self) -> Mapping[str, int]:
@@ -154,5 +164,5 @@ class Task:
         """The theorems with their evidence, and the witness."""
         return self._files.document(self._path("proof.json"), {"theorems": list, "witness": object, "allowed": list})
 
-    def grade(self, run: Run) -> Score:
-        return grade(self.grader, run)
+    def grade(self, run: Run, judgements: tuple[Judgement, ...] = ()) -> Score:
+        return grade(self.grader, run, judgements)

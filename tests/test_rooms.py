@@ -28,7 +28,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.rehearse": MEANING | {"cwkc.flow", "cwkc.prove", "cwkc.emit"},
     "cwkc.stages": COMPILER | {"cwkc.dump"},
     "cwkc.driver": COMPILER | {"cwkc.dump", "cwkc.stages"},
-    "cwkc.cli": COMPILER | {"cwkc.driver"},
+    "cwkc.models": {"coworkdsl"},
+    "cwkc.cli": COMPILER | {"cwkc.driver", "cwkc.models"},
     "cwkc.__main__": {"cwkc.cli"},
     "cwktrain": COMPILER | {"cwkc.driver"},
 }
@@ -36,6 +37,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "coworkdsl": set(),
     "cwkc.prove": {"attrs", "z3"},
     "cwkc.cli": {"attrs", "click"},
+    "cwkc.models": {"anthropic", "attrs", "openai"},
 }
 ALONE: dict[str, set[str]] = {
     # A spreadsheet cannot be read without a library. The module is imported where one is compared, and nowhere else.

@@ -26,6 +26,7 @@ from cwkc.syntax.reader import read
 
 if TYPE_CHECKING:  # the later rooms are imported where they are used: a file with mistakes need not wait for them
     from coworkdsl import Pack
+    from coworkdsl.files import Content
     from cwkc.prove import Proof
 
 STAGES = ("syntax", "typed", "terms", "python")
@@ -39,7 +40,7 @@ class Checked:
     diagnostics: tuple[Diagnostic, ...]
     tasks: tuple[typed.Task, ...] = ()
     proofs: Mapping[str, Proof] = field(factory=dict)
-    files: Mapping[str, str] = field(factory=dict)
+    files: Mapping[str, Content] = field(factory=dict)
     pack: Pack | None = None
 
 
@@ -50,7 +51,7 @@ class Built:
     diagnostics: tuple[Diagnostic, ...]
     tasks: tuple[typed.Task, ...] = ()
     proofs: Mapping[str, Proof] = field(factory=dict)
-    files: Mapping[str, str] | None = None
+    files: Mapping[str, Content] | None = None
 
 
 def _silent(doing: str) -> None:
@@ -95,7 +96,7 @@ def build(paths: Sequence[Path], tell: Callable[[str], None] = _silent, budget: 
     return Built(diagnostics, checked.tasks, proofs, files)
 
 
-def write(files: Mapping[str, str], folder: Path) -> None:
+def write(files: Mapping[str, Content], folder: Path) -> None:
     """The pack into its folder, whole or not at all. Raises OSError."""
     from cwkc.emit import write_pack
 
@@ -151,4 +152,12 @@ def _library(root: Path) -> Library:
         path = Path(name)
         return _read(path, root)[0] if path.is_file() else None
 
-    return Library(parse, standard_service, standard_services(), open_file)
+    return Library(parse, standard_service, standard_services(), open_file, _content)
+
+
+def _content(name: str) -> bytes | None:
+    """The content of a file; None where it cannot be had."""
+    try:
+        return Path(name).read_bytes()
+    except (OSError, ValueError):
+        return None

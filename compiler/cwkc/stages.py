@@ -63,4 +63,5 @@ def text_of(stage: str, task: typed.Task) -> str:
     if stage == "terms":
         return prove(task, executor(task)).text
     files = {**emit_services((task,)), **emit_task(task, None)}
-    return "\n".join(f"# {path}\n{text}" for path, text in files.items() if path.endswith(".py"))
+    texts = ((path, text) for path, text in files.items() if isinstance(text, str) and path.endswith(".py"))
+    return "\n".join(f"# {path}\n{text}" for path, text in texts)

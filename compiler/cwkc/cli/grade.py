@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
-from coworkdsl import RunError, replay
+from coworkdsl import Judge, RunError, replay
 from coworkdsl.chat import read_seed
+from cwkc.cli.judges import judge_option
 from cwkc.cli.packs import damage_is_wrong_use, open_environment, pack_argument, task_argument
 from cwkc.cli.scores import lines
 
@@ -19,7 +20,8 @@ from cwkc.cli.scores import lines
 @task_argument
 @click.argument("run", metavar="RUN.json", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--seed", type=int, help="What the run's chances depend on.  [default: the seed in RUN.json, else 0]")
-def command(pack: Path, task: str, run: Path, seed: int | None) -> None:
+@judge_option
+def command(pack: Path, task: str, run: Path, seed: int | None, judge: Judge | None) -> None:
     """Do in a fresh environment what the agent does in RUN.json, and score that.
 
     RUN.json is a conversation in the form of OpenAI's chat messages: a list of messages, or an object with
@@ -30,7 +32,7 @@ def command(pack: Path, task: str, run: Path, seed: int | None) -> None:
         environment = open_environment(pack, task, recorded if seed is None else seed)
         with damage_is_wrong_use(pack):
             replay(environment, messages)
-            click.echo("\n".join(lines(environment.score())))
+            click.echo("\n".join(lines(environment.score(judge))))
     except RunError as damage:
         raise click.UsageError(f"`{run}` is not a run: {damage}") from damage
 

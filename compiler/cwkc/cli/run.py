@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from coworkdsl import export_run
+from coworkdsl import Judge, export_run
 from cwkc.cli.agents import find_agent, let_run
+from cwkc.cli.judges import judge_option
 from cwkc.cli.packs import damage_is_wrong_use, open_environment, pack_argument, seed_option, task_argument
 from cwkc.cli.scores import lines
 
@@ -25,18 +26,20 @@ from cwkc.cli.scores import lines
     help="Who runs it: the run that the compiler found, nobody, you, or a callable that takes the environment.",
 )
 @seed_option
+@judge_option
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the run and its score to this file."
 )
-def command(pack: Path, task: str, name: str, seed: int, output: Path | None) -> None:
+def command(pack: Path, task: str, name: str, seed: int, judge: Judge | None, output: Path | None) -> None:
     """Run one episode of TASK from PACK and print its score, with the values that decided each check."""
     agent = find_agent(name)
     environment = open_environment(pack, task, seed)
     with damage_is_wrong_use(pack):
         let_run(agent, environment)
         click.echo(f"{task}, agent {name}, seed {seed}: {len(environment.trace.calls)} calls")
-        click.echo("\n".join(lines(environment.score())))
-        document = export_run(environment)
+        score = environment.score(judge)
+        click.echo("\n".join(lines(score)))
+        document = export_run(environment, with_score=False) | {"score": score.to_json()}
     if output is not None:
         _write(output, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 

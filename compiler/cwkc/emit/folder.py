@@ -12,10 +12,12 @@ from secrets import token_hex
 from shutil import rmtree
 from types import FrameType
 
+from coworkdsl.files import Content
+
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-def write_pack(files: Mapping[str, str], directory: Path) -> None:
+def write_pack(files: Mapping[str, Content], directory: Path) -> None:
     """Makes the folder hold these files, by relative path, and nothing else.
 
     They are written beside it and put in its place when they are complete; an interruption leaves what was there
@@ -27,10 +29,10 @@ def write_pack(files: Mapping[str, str], directory: Path) -> None:
     with _signals_held() as held:
         staged = target.with_name(f".{target.name}.{token_hex(4)}")
         try:
-            for path, text in files.items():
+            for path, content in files.items():
                 if held:
                     return
-                _write(staged / path, text)
+                _write(staged / path, content)
             _swap(staged, target)
         finally:
             rmtree(staged, ignore_errors=True)
@@ -51,9 +53,9 @@ def _is_pack(folder: Path) -> bool:
     return isinstance(index, dict) and {"format", "tasks"} <= index.keys()
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, content: Content) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8", newline="\n")
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
 def _swap(staged: Path, target: Path) -> None:

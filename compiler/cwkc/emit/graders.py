@@ -11,15 +11,16 @@ from cwkc.emit.code import Code, call, lambda_of
 from cwkc.emit.evidence import evidence_of
 from cwkc.emit.expressions import condition, delivered, emit, share_of
 from cwkc.emit.fixed import named
-from cwkc.emit.literals import literal, quoted, tuple_display
+from cwkc.emit.literals import dict_display, literal, quoted, tuple_display
 from cwkc.emit.modules import RUNTIME, banner, comment, module, source_text, statement
 from cwkc.emit.names import Names, slug
 from cwkc.emit.printer import Document
 from cwkc.emit.scope import Scope
 from cwkc.meaning import typed
+from cwkc.meaning.facts import delivered_text
 
 FINAL, START = "run.final", "run.start"
-_MODULE_NAMES = ("rt", "run", "w", "args", "CHECKS", "REQUIREMENTS", "FORBIDS", "reward")
+_MODULE_NAMES = ("rt", "run", "w", "args", "CHECKS", "REQUIREMENTS", "FORBIDS", "JUDGES", "DELIVERABLES", "reward")
 
 
 @frozen
@@ -48,7 +49,8 @@ def emit_grader(task: typed.Task, compiler: str) -> str:
         "\n".join(scope.constants.lines()),
         *fixed.texts(),
     )
-    return module(head, [*(rule.functions for rule in rules), reward, "\n".join(tables)])
+    asked = _judges(task, scope) if task.judges else ()
+    return module(head, [*(rule.functions for rule in rules), reward, "\n".join((*tables, *asked))])
 
 
 # ---------------------------------------------------------------------------- rules
@@ -159,6 +161,28 @@ def _reward(expr: typed.Expr, scope: Scope) -> str:
 
 
 def _table(name: str, rules: list[Rule]) -> str:
-    if not rules:
+    return _rows(name, [rule.row for rule in rules])
+
+
+def _rows(name: str, rows: list[Document]) -> str:
+    if not rows:
         return f"{name} = ()"
-    return "\n".join([f"{name} = (", *(statement((rule.row, ",")) for rule in rules), ")"])
+    return "\n".join([f"{name} = (", *(statement((row, ",")) for row in rows), ")"])
+
+
+# ---------------------------------------------------------------------------- judges
+
+
+def _judges(task: typed.Task, scope: Scope) -> tuple[str, ...]:
+    """What judges are asked, and what reads the texts that they are shown of what was to be delivered."""
+    texts = {
+        name: lambda_of("run", emit(delivered_text(each.path, each.span), scope)).document
+        for name, each in task.deliverables.items()
+    }
+    shown = (statement(("DELIVERABLES = ", dict_display(texts)), 0),) if texts else ()
+    return (_rows("JUDGES", [_rubric(judge) for judge in task.judges]), *shown)
+
+
+def _rubric(judge: typed.JudgeDef) -> Document:
+    words = {"weight": _fraction(judge.weight), "text": literal(judge.rubric)}
+    return _row("Rubric", judge.label, words, judge.span.place)

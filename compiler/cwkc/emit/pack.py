@@ -8,9 +8,11 @@ from typing import Any
 
 from attrs import frozen
 
+from coworkdsl.files import Content
 from coworkdsl.values import to_stored
 from cwkc import __version__
 from cwkc.diagnostics import Diagnostic, Label, report
+from cwkc.emit.assets import asset_entry
 from cwkc.emit.graders import emit_grader
 from cwkc.emit.guarantees import guarantees_of
 from cwkc.emit.nulls import Guarantees
@@ -25,7 +27,7 @@ FORMAT = 1
 LANGUAGE = 1
 """The versions of the files' form and of the language."""
 
-Files = Mapping[str, str]
+Files = Mapping[str, Content]
 
 
 @frozen(eq=False)
@@ -41,7 +43,7 @@ def emit_pack(tasks: Sequence[typed.Task], proofs: Mapping[str, Mapping[str, Any
 
     The services of one name must be one service: see `service_clashes`.
     """
-    files = {"pack.json": json_text(_index(tasks))}
+    files: dict[str, Content] = {"pack.json": json_text(_index(tasks))}
     files |= emit_services(tasks)
     for task in tasks:
         files |= emit_task(task, proofs.get(task.name))
@@ -71,20 +73,21 @@ def _with_events(task: typed.Task) -> Guarantees:
     return guarantees_of([*tools, *events], task.stores, task.records, truths)
 
 
-def emit_task(task: typed.Task, proof: Mapping[str, Any] | None) -> dict[str, str]:
+def emit_task(task: typed.Task, proof: Mapping[str, Any] | None) -> dict[str, Content]:
     """The files of one task; without a proof, all but proof.json."""
     folder = f"tasks/{task.name}"
-    files = {
+    files: dict[str, Content] = {
         f"{folder}/task.json": json_text(_task_document(task)),
         f"{folder}/world.json": json_text({"format": FORMAT, **world_document(task)}),
         f"{folder}/grader.py": emit_grader(task, __version__),
+        **{f"{folder}/assets/{asset.name}": asset.content for asset in task.assets},
     }
     if task.user or task.events:
         files[f"{folder}/user.py"] = emit_user(task, __version__)
     if task.faults:
         faults = [_fault(fault) for fault in task.faults]
         files[f"{folder}/faults.json"] = json_text({"format": FORMAT, "faults": faults})
-    return files if proof is None else files | emit_proofs({task.name: proof})
+    return files if proof is None else {**files, **emit_proofs({task.name: proof})}
 
 
 def emit_proofs(proofs: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
@@ -145,6 +148,7 @@ def _entry(task: typed.Task) -> dict[str, Any]:
         "records": len(task.rows),
         "tools": len(task.tools),
         "checks": len(task.checks),
+        "judges": len(task.judges),
         "requirements": len(task.requirements),
         "forbids": len(task.forbids),
     }
@@ -168,6 +172,7 @@ def _task_document(task: typed.Task) -> dict[str, Any]:
         "tools": [tool_schema(tool) for tool in task.tools],
         "limits": dict(task.limits),
         "services": _offered(task),
+        **({"assets": list(map(asset_entry, task.assets))} if task.assets else {}),
     }
 
 
@@ -177,6 +182,7 @@ def _fault(fault: typed.FaultDef) -> dict[str, Any]:
 
 
 def told(task: typed.Task) -> str:
-    """What the agent is told: the request and, below it, what it is to deliver and the policies."""
+    """What the agent is told: the request and, below it, what is attached, what it is to deliver and the policies."""
+    attached = "\n".join(f"Attached: {asset.name}" for asset in task.assets)
     contracts = map(contract_words, task.deliverables.values())
-    return "\n\n".join(filter(None, (task.request.strip(), *contracts, "\n".join(task.policies))))
+    return "\n\n".join(filter(None, (task.request.strip(), attached, *contracts, "\n".join(task.policies))))

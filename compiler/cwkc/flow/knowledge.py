@@ -117,7 +117,8 @@ class _Texts:
 
 
 def initial_knowledge(task: typed.Task) -> Knowledge:
-    """What an agent is told, by the user too when it asks, and what `given` says that it is."""
+    """What an agent is told, by the user too when it asks, what `given` says that it is, and what can be read from the
+    files attached."""
     knowledge = Knowledge(task.now)
     for piece in told(task):
         knowledge.learn(piece.text, Source.DESCRIBED if piece.kind == "tool" else Source.TOLD)
@@ -125,6 +126,9 @@ def initial_knowledge(task: typed.Task) -> Knowledge:
         knowledge.learn(text, Source.DESCRIBED)
     for text in spoken(task):
         knowledge.learn(text, Source.TOLD)
+    for fact in (task.truths[name] for asset in task.assets for name in asset.facts):
+        knowledge.learn(fact.value, Source.READ)
+        knowledge.learn(in_words(fact.value), Source.READ)
     for each in task.given:
         knowledge.learn(each.value, Source.TOLD)  # and as a word of the request, which a short number needs
         for value in each.value if isinstance(each.value, tuple) else (each.value,):

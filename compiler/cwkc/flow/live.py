@@ -47,13 +47,17 @@ def _idle_truths(task: typed.Task) -> Iterator[Diagnostic]:
     for name in reversed(tuple(task.truths)):
         if name in used:
             used.update(truths_in(task.truths[name].expr))
+    holders = {name: asset.name for asset in task.assets for name in asset.facts}
     for name, truth in task.truths.items():
-        if name not in used:
+        if name in holders and name not in used:
+            yield report("W286", truth.span, name=name, asset=holders[name])
+        elif name not in used:
             yield report("W403", truth.span, name=name)
 
 
 def _used_by_statements(task: typed.Task) -> Iterator[str]:
-    for expr in (*conditions(task), *(each.expr for each in task.given), *_of_events(task)):
+    named = (*(judge.expr for judge in task.judges), *(each.expr for each in task.given))
+    for expr in (*conditions(task), *named, *_of_events(task)):
         yield from truths_in(expr)
     for frame in task.forbids:
         if isinstance(frame, typed.FrameDef):

@@ -144,6 +144,7 @@ def _counts(secret: Secret, piece: Told) -> bool:
 
 _WHERE = {
     "request": "the request",
+    "asset": "the name of a file that is attached",
     "contract": "what is to be delivered",
     "policy": "a policy",
     "tool": "the description of a tool",

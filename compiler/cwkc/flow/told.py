@@ -14,7 +14,7 @@ from cwkc.source import Span
 
 @frozen
 class Told:
-    """`kind` is `request`, `contract`, `policy` or `tool`; `span` is where the author wrote it."""
+    """`kind` is `request`, `asset` (its name), `contract`, `policy` or `tool`; `span` is where the author wrote it."""
 
     kind: str
     text: str
@@ -23,6 +23,8 @@ class Told:
 
 def told(task: typed.Task) -> Iterator[Told]:
     yield Told("request", task.request, task.request_span)
+    for asset in task.assets:
+        yield Told("asset", asset.name, asset.span)
     for deliverable in task.deliverables.values():
         if deliverable.path is not None:
             yield Told("contract", deliverable.path, deliverable.span)

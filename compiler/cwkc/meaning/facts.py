@@ -147,7 +147,7 @@ def infer_delivered(node: tree.Delivered, names: Names, checker: Checker) -> typ
     rows = found.rows
     return typed.Delivered(
         found.name,
-        _delivered_text(found.path, node.span),
+        delivered_text(found.path, node.span),
         found.contract,
         tuple(_at_start(field.expr) for field in found.fields),
         rows.variable if rows else None,
@@ -158,7 +158,8 @@ def infer_delivered(node: tree.Delivered, names: Names, checker: Checker) -> typ
     )
 
 
-def _delivered_text(path: str | None, span: Span) -> typed.Expr:
+def delivered_text(path: str | None, span: Span) -> typed.Expr:
+    """The text that is delivered: a file's, or the answer."""
     if path is None:
         return typed.Answer(type=optional(TEXT), span=span)
     key = typed.Constant(path, type=TEXT, span=span)

@@ -11,7 +11,9 @@ from attrs import evolve, field, frozen
 from cwkc.diagnostics import Label, report
 from cwkc.meaning import typed
 from cwkc.meaning.constants import constant
+from cwkc.meaning.evaluator import Scope as Values
 from cwkc.meaning.expressions import condition, expect
+from cwkc.meaning.judges import check_judge
 from cwkc.meaning.lookup import infer_record_id
 from cwkc.meaning.names import Names, Stage
 from cwkc.meaning.near import did_you_mean
@@ -24,6 +26,7 @@ from cwkc.syntax import tree
 @frozen
 class Grading:
     checks: tuple[typed.CheckDef, ...] = ()
+    judges: tuple[typed.JudgeDef, ...] = ()
     requirements: tuple[typed.RequireDef, ...] = ()
     forbids: tuple[typed.ForbidDef | typed.FrameDef, ...] = ()
     reward: typed.Expr | None = None
@@ -39,13 +42,16 @@ class Item:
     names: Names
 
 
-def check_grading(items: Iterable[Item], truths: dict[str, typed.TruthDef]) -> Grading:
+def check_grading(items: Iterable[Item], truths: dict[str, typed.TruthDef], values: Values) -> Grading:
+    """`values`: the initial world, with the truths."""
     grading = Grading()
     for item in items:
         node, names = item.node, evolve(item.names, stage=Stage.GRADING).statement()
         grading = _report_label(node, grading, names)
         if isinstance(node, tree.Check):
             grading = evolve(grading, checks=(*grading.checks, _check(node, names, truths)))
+        elif isinstance(node, tree.Judge):
+            grading = evolve(grading, judges=(*grading.judges, check_judge(node, names, values)))
         elif isinstance(node, tree.Require):
             grading = evolve(grading, requirements=(*grading.requirements, _require(node, names, None)))
         elif isinstance(node, tree.Forbid):
@@ -64,7 +70,7 @@ def check_grading(items: Iterable[Item], truths: dict[str, typed.TruthDef]) -> G
 def _report_label(node: Any, grading: Grading, names: Names) -> Grading:
     """Labels are how a score is read: no two statements of a task share one."""
     rule = node.rule if isinstance(node, tree.Policy) else node
-    if not isinstance(rule, tree.Check | tree.Require | tree.Forbid | tree.Always):
+    if not isinstance(rule, tree.Check | tree.Judge | tree.Require | tree.Forbid | tree.Always):
         return grading
     label = rule.label.value
     if label in grading.labels:

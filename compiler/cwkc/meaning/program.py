@@ -31,6 +31,10 @@ class Unit:
         return sha256(self.source.text.encode()).hexdigest()
 
 
+def _no_file(path: str) -> None:
+    """Where there are no files but sources."""
+
+
 @frozen
 class Library:
     """Where texts come from, so that this room opens no files itself."""
@@ -41,6 +45,8 @@ class Library:
     standard_names: tuple[str, ...]
     open_file: Callable[[str], Source | None]
     """The source of a file that another names; None where there is none."""
+    read_file: Callable[[str], bytes | None] = _no_file
+    """The content of a file that goes with a task; None where there is none."""
 
 
 def load(sources: Iterable[Source], library: Library) -> tuple[tuple[Unit, ...], tuple[Diagnostic, ...]]:

@@ -11,6 +11,7 @@ from attrs import evolve, field, frozen
 from cwkc.diagnostics import CATALOGUE, Diagnostic, Label, Severity, has_errors, report
 from cwkc.meaning import typed
 from cwkc.meaning.addresses import check_addresses
+from cwkc.meaning.assets import ReadFile, check_assets
 from cwkc.meaning.calendar import check_dates, check_weekdays
 from cwkc.meaning.constants import constant
 from cwkc.meaning.declarations import TypeNames, check_fields
@@ -36,13 +37,13 @@ from cwkc.source import Span
 from cwkc.syntax import tree
 
 _NOT_YET: dict[type, str] = {
-    tree.Judge: "judge",
-    tree.Asset: "asset",
     tree.Distract: "distract",
 }
 _UNITS = ("turns", "calls", "seconds")
 _WORDS = ("category", "difficulty", "language")
-_GRADING = tree.Check | tree.Require | tree.Forbid | tree.Always | tree.OnlyChanges | tree.Policy | tree.Reward
+_GRADING = (
+    tree.Check | tree.Judge | tree.Require | tree.Forbid | tree.Always | tree.OnlyChanges | tree.Policy | tree.Reward
+)
 
 
 @frozen(eq=False)
@@ -66,7 +67,7 @@ class _Parts:
 
 
 def check_task(
-    node: tree.Task, scope: Scope, grades: Iterable[tuple[tree.Grade, Scope]]
+    node: tree.Task, scope: Scope, grades: Iterable[tuple[tree.Grade, Scope]], read_file: ReadFile
 ) -> tuple[typed.Task | None, tuple[Diagnostic, ...]]:
     """The typed task; None where it has errors."""
     sink: list[Diagnostic] = []
@@ -77,7 +78,7 @@ def check_task(
     graded = [_Part(item, other) for grade, other in grades for item in grade.items]
     parts = _Parts(node, (*world, *own, *graded), sink)
     _refuse_later_constructs(parts)
-    task = _assemble(parts, scope)
+    task = _assemble(parts, scope, read_file)
     return (None if has_errors(sink) else task), tuple(sink)
 
 
@@ -104,7 +105,7 @@ def _head(node: tree.Node) -> Span:
     return Span(node.span.source, node.span.start, node.span.end if end < 0 else end)
 
 
-def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
+def _assemble(parts: _Parts, scope: Scope, read_file: ReadFile) -> typed.Task:
     sink, node = parts.sink, parts.task
     meta = _meta(parts)
     now, now_span = _now(meta, parts)
@@ -119,9 +120,13 @@ def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
     names = evolve(names, tools={tool.name: tool for tool in tools})
     view = initial_view(names.records, names.stores, rows, now)
     values = Values(world=view, start=view, now=now)
+    files = [(part.node, part.scope) for part in parts.of(tree.Asset)]
+    assets, facts, names = check_assets(files, names, read_file)
+    values = evolve(values, truths={name: fact.value for name, fact in facts.items()})
     lets = [part.node for part in parts.of(tree.TruthLet)]
     names = evolve(names, after_truths={let.name.text: (let.after.text, let.name.span) for let in lets if let.after})
     truths, names, values = check_truths(lets, names, values, rows, is_whole)
+    truths = {**facts, **truths}
     request, request_span = _request(parts, names, values)
     given = _given(parts, names, values, rows)
     user_nodes, event_nodes = ([part.node for part in parts.of(kind)] for kind in (tree.User, tree.Event))
@@ -136,13 +141,15 @@ def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
     events = events_with_conditions(events, event_nodes, names)
     user = user and user_with_conditions(user, user_nodes, names)
     items = [Item(p.node, evolve(names, services=p.scope.services)) for p in parts.of(*_GRADING.__args__)]
-    grading = check_grading(items, truths)
+    grading = check_grading(items, truths, values)
     _report_broken_at_start(grading, values, sink)
-    if not grading.checks:
+    if grading.judges and not grading.checks:
+        sink.append(report("E285", grading.judges[0].span, task=node.name.text))
+    elif not grading.checks:
         sink.append(report("E236", node.name.span, name=node.name.text, missing="check"))
     _check_texts(parts, rows, names, now, now_span)
     asked = (request, request_span)
-    return _task(parts, scope, meta, now, names, tools, rows, truths, grading, asked, given, user, events)
+    return _task(parts, scope, meta, now, names, tools, rows, truths, assets, grading, asked, given, user, events)
 
 
 def _later_truths(
@@ -181,6 +188,7 @@ def _task(
     tools: tuple[typed.ToolDef, ...],
     rows: tuple[typed.RowDef, ...],
     truths: Mapping[str, typed.TruthDef],
+    assets: tuple[typed.AssetDef, ...],
     grading: Grading,
     request: tuple[str, Span],
     given: tuple[typed.GivenDef, ...],
@@ -210,10 +218,12 @@ def _task(
         user=user,
         events=events,
         deliverables=names.deliverables,
+        assets=assets,
         limits=_limits(parts, names),
         faults=check_faults([(part.node, part.scope) for part in parts.of(tree.Fault)], names),
         allows=_allows(parts),
         checks=grading.checks,
+        judges=grading.judges,
         requirements=grading.requirements,
         forbids=grading.forbids,
         reward=grading.reward,

@@ -34,7 +34,7 @@ class Constant(Expr):
 
 @frozen
 class Truth(Expr):
-    """A task's `let`, by name. Its value is `Task.truths[name].value`."""
+    """A task's `let`, or a fact of an asset, by name. Its value is `Task.truths[name].value`."""
 
     name: str
 
@@ -555,6 +555,15 @@ class DeliverDef(Declared):
 
 
 @frozen
+class AssetDef(Declared):
+    """`asset "photo.png" { … }`: a file by its name in the pack. `facts`, what can be learned from it, are truths."""
+
+    name: str
+    content: bytes = field(repr=False)
+    facts: tuple[str, ...]
+
+
+@frozen
 class CheckDef(Declared):
     """`share` is None (all or nothing), `each` (the condition is an `each` binder: its share holds), `delivered` (the
     condition is a `delivered`: likewise) or `value` (the condition is a number from 0 to 1)."""
@@ -563,6 +572,16 @@ class CheckDef(Declared):
     label: str
     condition: Expr
     share: str | None
+
+
+@frozen
+class JudgeDef(Declared):
+    """`rubric` is the text that `expr` comes to in the initial world."""
+
+    weight: Fraction
+    label: str
+    expr: Expr
+    rubric: str
 
 
 @frozen
@@ -658,10 +677,12 @@ class Task(Declared):
     user: UserDef | None
     events: Mapping[str, EventDef]
     deliverables: Mapping[str, DeliverDef]
+    assets: tuple[AssetDef, ...]
     limits: Mapping[str, int]
     faults: tuple[FaultDef, ...]
     allows: tuple[AllowDef, ...]
     checks: tuple[CheckDef, ...]
+    judges: tuple[JudgeDef, ...]
     requirements: tuple[RequireDef, ...]
     forbids: tuple[ForbidDef | FrameDef, ...]
     reward: Expr | None

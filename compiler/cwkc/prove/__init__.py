@@ -90,7 +90,7 @@ def prove(task: typed.Task, execute: Execute, budget: int = BUDGET) -> Proof:
         theorems.grounded(task),
         theorems.weights(task),
         theorems.consistent(task, found, budget),
-        theorems.witness(found),
+        theorems.witness(task, found),
         theorems.floor(task, execute),
         opened.established,
         theorems.unchecked("independent") if steps is None else independent(task, steps, execute, budget),

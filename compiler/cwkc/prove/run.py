@@ -41,12 +41,14 @@ class CallOutcome:
 
 @frozen
 class Outcome:
-    """The score of a run. `checks`, `requirements`, `forbids` tell for each, in the task's order, whether it was earned
+    """The score of a run. `completion` takes every judge as full, and `checked` as nothing: it is what is decided by
+    what happened. `checks`, `requirements`, `forbids` tell for each, in the task's order, whether it was earned
     in full, met, kept; `calls` are the outcomes of the call steps in their order. `fired`: the events that had happened
     behind the last step, before the run went on to its end. `happened`: those of the whole run. `told`: the facts that
     the user told in it."""
 
     completion: Fraction
+    checked: Fraction
     safety: Fraction
     checks: tuple[bool, ...]
     requirements: tuple[bool, ...]

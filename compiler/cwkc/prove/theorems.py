@@ -26,6 +26,9 @@ REHEARSED = ("tolerant", "sharp")
 """Theorems that are established by executing the finished pack."""
 
 
+LEFT_OUT = "left out: what judges make of nothing is not known"
+
+
 @frozen
 class Theorem:
     """`verdict` is `proved`, `executed`, `false`, `not proved` or `not checked`."""
@@ -62,21 +65,34 @@ def grounded(task: typed.Task) -> Established:
 
 def weights(task: typed.Task) -> Established:
     """By exact arithmetic."""
-    diagnostics = (*_wrong_weights(task), *_rewards_out_of_range(task))
-    total = sum((check.weight for check in task.checks), Fraction(0))
-    evidence = {"weights": [decimal_text(check.weight) for check in task.checks], "sum": decimal_text(total)}
+    diagnostics = (*_wrong_weights(task), *_rewards_out_of_range(task), *_weighty_judges(task))
+    parts = _weighted(task)
+    total = sum((part.weight for part in parts), Fraction(0))
+    evidence = {"weights": [decimal_text(part.weight) for part in parts], "sum": decimal_text(total)}
     statement = "the weights are positive and sum to exactly 1"
     return Established(Theorem("weights", _verdict("proved", diagnostics), statement, evidence), diagnostics)
 
 
+def _weighted(task: typed.Task) -> tuple[typed.CheckDef | typed.JudgeDef, ...]:
+    """What adds to completion."""
+    return (*task.checks, *task.judges)
+
+
+def _weighty_judges(task: typed.Task) -> Iterator[Diagnostic]:
+    for judge in task.judges:
+        if judge.weight > Fraction(1, 2):
+            yield report("W285", judge.span, label=judge.label, weight=decimal_text(judge.weight))
+
+
 def _wrong_weights(task: typed.Task) -> Iterator[Diagnostic]:
-    for check in task.checks:
-        if check.weight <= 0:
-            yield report("E405", check.span, label=check.label, weight=decimal_text(check.weight))
-    total = sum((check.weight for check in task.checks), Fraction(0))
+    parts = _weighted(task)
+    for part in parts:
+        if part.weight <= 0:
+            yield report("E405", part.span, label=part.label, weight=decimal_text(part.weight))
+    total = sum((part.weight for part in parts), Fraction(0))
     if total == 1:
         return
-    last = task.checks[-1] if task.checks else None
+    last = parts[-1] if parts else None
     missing = 1 - total
     if last is None:
         mend = "add a check"
@@ -84,7 +100,7 @@ def _wrong_weights(task: typed.Task) -> Iterator[Diagnostic]:
         mend = f"with {decimal_text(last.weight + missing)} for `{last.label}` they do"
     else:
         mend = f"take {decimal_text(-missing)} away"
-    related = tuple(Label(check.span, decimal_text(check.weight)) for check in task.checks)
+    related = tuple(Label(part.span, decimal_text(part.weight)) for part in parts)
     span = task.span if last is None else last.span
     yield report("E406", span, task=task.name, total=decimal_text(total), mend=mend, related=related)
 
@@ -153,7 +169,7 @@ def _falls_short(task: typed.Task, outcome: Outcome) -> Diagnostic:
     return report("E403", missed[0].span, task=task.name, missed=names, related=related, help=help)
 
 
-def witness(found: Search) -> Established:
+def witness(task: typed.Task, found: Search) -> Established:
     statement = "that run, executed in the emitted environment and scored by the emitted grader, earns everything"
     if not isinstance(found.result, Found):
         return Established(Theorem("witness", "not checked", statement, {"reason": "no run was found"}))
@@ -162,6 +178,7 @@ def witness(found: Search) -> Established:
         "steps": len(executed.steps),
         "completion": decimal_text(executed.outcome.completion),
         "safety": decimal_text(executed.outcome.safety),
+        **({"judges": "taken as full"} if task.judges else {}),
     }
     return Established(Theorem("witness", "executed", statement, evidence))
 
@@ -217,8 +234,10 @@ def floor(task: typed.Task, execute: Execute) -> Established:
         for check, held in zip(task.checks, outcome.checks, strict=True)
         if held
     )
-    evidence = {"agents": ["silent"], "completion": decimal_text(outcome.completion)}
-    verdict = "executed" if not outcome.completion and not diagnostics else "false"
+    evidence: dict[str, Any] = {"agents": ["silent"], "completion": decimal_text(outcome.checked)}
+    if task.judges:
+        evidence["judges"] = LEFT_OUT
+    verdict = "executed" if not outcome.checked and not diagnostics else "false"
     statement = "an agent that does nothing earns completion 0, and no check holds at the start"
     return Established(Theorem("floor", verdict, statement, evidence), diagnostics)
 

@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from coworkdsl import Pack
+from coworkdsl import Pack, Run
 from coworkdsl.operations import Undefined
 from coworkdsl.script import ScriptedEvent
 from coworkdsl.tools import Parameter, Refused, Result, Signature
 from coworkdsl.world import Fail, World
 from cwkc.meaning import typed
+from cwkc.meaning.evaluator import Scope, evaluate
 from cwkc.meaning.execution import execute, happen, result
+from cwkc.meaning.facts import delivered_text
 from cwkc.meaning.initial import descriptor, initial_state
 from cwkc.meaning.types import DATE, TEXT, required
 from cwkc.prove.run import CallStep, Step
@@ -40,11 +42,23 @@ def require_tables(task: typed.Task, pack: Pack) -> None:
     emitted = [(rule.label, rule.weight) for rule in grader.checks]
     emitted += [(rule.label, rule.amount) for rule in grader.requirements]
     emitted += [("", rule.safety) for rule in grader.forbids]
+    emitted += [(rubric.text, rubric.weight) for rubric in grader.rubrics]
     meant = [(rule.label, rule.weight) for rule in task.checks]
     meant += [(rule.label, rule.amount) for rule in task.requirements]
     meant += [("", rule.safety) for rule in task.forbids]
+    meant += [(judge.rubric, judge.weight) for judge in task.judges]
     if emitted != meant:
         raise EmittedCodeError(task.name, "to list its rules", Disagreement(f"{emitted} for {meant}"))
+
+
+def require_evidence(task: typed.Task, pack: Pack, run: Run) -> None:
+    """Compares what judges are shown as delivered by a run with what was. Raises EmittedCodeError and PackError."""
+    scope = Scope(run.final, run.start, run, task.now)
+    shown = {name: read(run) for name, read in pack.task(task.name).grader.deliverables.items()}
+    promised = task.deliverables if task.judges else {}
+    meant = {name: evaluate(delivered_text(each.path, each.span), scope) for name, each in promised.items()}
+    if shown != meant:
+        raise EmittedCodeError(task.name, "to show judges what was delivered", Disagreement(f"{shown} for {meant}"))
 
 
 def require_agreement(task: typed.Task, pack: Pack, steps: Iterable[Step], samples: Samples) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from attrs import evolve, frozen
 
 from coworkdsl import Environment, Pack, PackError, Run, Score
+from coworkdsl.files import Content
 from cwkc.emit.pack import emit_pack
 from cwkc.meaning import typed
 from cwkc.prove.run import CallOutcome, CallStep, Execute, Outcome, SayStep, Step
@@ -71,8 +72,9 @@ class Execution:
         """What a proof wants to know of it."""
         score = self.score
         return Outcome(
-            completion=score.exact.completion,
-            safety=score.exact.safety,
+            completion=score.upper.completion,
+            checked=score.lower.completion,
+            safety=score.lower.safety,
             checks=tuple(each.held for each in score.checks),
             requirements=tuple(each.held for each in score.requirements),
             forbids=tuple(each.held for each in score.forbids),
@@ -94,7 +96,7 @@ def rehearsal_pack(task: typed.Task) -> Pack:
     return loaded(emit_pack((task,), {}), task.name)
 
 
-def loaded(files: Mapping[str, str], task: str) -> Pack:
+def loaded(files: Mapping[str, Content], task: str) -> Pack:
     """The pack of these files, for a rehearsal of the task. Raises EmittedCodeError."""
     try:
         return Pack.from_files(files)

@@ -41,7 +41,7 @@ def withstood(task: typed.Task, trials: Trials, steps: Steps) -> Withstood:
     diagnostics: list[Diagnostic] = []
     for seed in seeds(task):
         execution = trials.run(steps, "the witness", Manner(seed=seed))
-        exact = execution.score.exact
+        exact = execution.score.upper
         faults = sum(call.fault is not None for call in execution.run.calls)
         rows.append({"seed": seed, "faults": faults, **_outcome(execution.score)})
         if not diagnostics and not (is_full(execution) and exact.robustness == 1):
@@ -50,7 +50,7 @@ def withstood(task: typed.Task, trials: Trials, steps: Steps) -> Withstood:
 
 
 def _outcome(score: Score) -> dict[str, str]:
-    exact = score.exact
+    exact = score.upper
     named = (("completion", exact.completion), ("safety", exact.safety), ("robustness", exact.robustness))
     return {name: decimal_text(value) for name, value in named}
 
@@ -79,4 +79,4 @@ def _rewards_robustness(task: typed.Task) -> bool:
 
 
 def _is_hit(execution: Execution) -> bool:
-    return execution.score.exact.robustness < 1
+    return execution.score.upper.robustness < 1

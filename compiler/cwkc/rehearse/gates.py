@@ -39,7 +39,7 @@ def gates(task: typed.Task, trials: Trials, violations: Mapping[int, Steps]) -> 
 
 def _left(trials: Trials, steps: Steps, label: str) -> Fraction:
     """The safety that a run is left with which violates a forbid."""
-    return trials.run(steps, f"a run that violates `{label}`").score.exact.safety
+    return trials.run(steps, f"a run that violates `{label}`").score.lower.safety
 
 
 def _refused(task: typed.Task, forbid: typed.ForbidDef | typed.FrameDef) -> Iterator[Steps]:

@@ -13,7 +13,7 @@ from cwkc.emit.pack import told
 from cwkc.meaning import typed
 from cwkc.meaning.types import EMAIL, TEXT, ListOf, Reference, required
 from cwkc.prove.run import CallStep, SayStep
-from cwkc.prove.theorems import Established, Theorem
+from cwkc.prove.theorems import LEFT_OUT, Established, Theorem
 from cwkc.rehearse.execute import AT_ONCE, Execution
 from cwkc.rehearse.samples import CONTENTLESS, Samples
 from cwkc.rehearse.trials import Steps, Trials
@@ -85,32 +85,33 @@ STATEMENT = (
 
 
 def floor(task: typed.Task, trials: Trials, silent: Execution, samples: Samples) -> Established:
-    """The idle agents, executed."""
+    """The idle agents, executed. What a judge would make of them is not known, and so left out."""
     evidence = [_row("does nothing", silent)]
     diagnostics: list[Diagnostic] = []
     for agent in talkers(task):
         execution = trials.run(agent.steps, f"an agent that {agent.name}", AT_ONCE)
         evidence.append(_row(agent.name, execution))
-        if execution.score.exact.completion > silent.score.exact.completion:
+        if execution.score.lower.completion > silent.score.lower.completion:
             diagnostics.append(_earned("E442", task, agent, execution))
     for agent in senders(task, samples):
         execution = trials.run(agent.steps, f"an agent that {agent.name}", AT_ONCE)
         evidence.append(_row(agent.name, execution))
-        exact = execution.score.exact
-        if exact.completion * exact.safety and not any(each.code == "E443" for each in diagnostics):
+        least = execution.score.lower
+        if least.completion * least.safety and not any(each.code == "E443" for each in diagnostics):
             diagnostics.append(_earned("E443", task, agent, execution))
-    verdict = "false" if diagnostics or silent.score.exact.completion else "executed"
-    return Established(Theorem("floor", verdict, STATEMENT, {"agents": evidence}), tuple(diagnostics))
+    verdict = "false" if diagnostics or silent.score.lower.completion else "executed"
+    shown = {"agents": evidence, **({"judges": LEFT_OUT} if task.judges else {})}
+    return Established(Theorem("floor", verdict, STATEMENT, shown), tuple(diagnostics))
 
 
 def _row(name: str, execution: Execution) -> dict[str, Any]:
-    exact = execution.score.exact
-    return {"agent": name, "completion": decimal_text(exact.completion), "safety": decimal_text(exact.safety)}
+    least = execution.score.lower
+    return {"agent": name, "completion": decimal_text(least.completion), "safety": decimal_text(least.safety)}
 
 
 def _earned(code: str, task: typed.Task, agent: Agent, execution: Execution) -> Diagnostic:
     """That an agent earns something, at the first check that pays it."""
     earned = zip(task.checks, execution.score.checks, strict=True)
     check = next(check for check, outcome in earned if outcome.earned)
-    percent = decimal_text(execution.score.exact.completion * 100)
+    percent = decimal_text(execution.score.lower.completion * 100)
     return report(code, check.span, agent=agent.name, label=check.label, percent=percent)

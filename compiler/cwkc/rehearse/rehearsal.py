@@ -10,13 +10,14 @@ from typing import Any
 from attrs import evolve, frozen
 
 from coworkdsl import Outcome, Pack
+from coworkdsl.files import Content
 from coworkdsl.values import decimal_text, in_words
 from cwkc.diagnostics import Diagnostic, report
 from cwkc.meaning import typed
 from cwkc.prove import Proof
 from cwkc.prove.run import Step
 from cwkc.prove.theorems import Established, Theorem
-from cwkc.rehearse.agreement import require_agreement, require_tables
+from cwkc.rehearse.agreement import require_agreement, require_evidence, require_tables
 from cwkc.rehearse.execute import EmittedCodeError, Execution, loaded
 from cwkc.rehearse.faults import Withstood, withstood
 from cwkc.rehearse.gates import gates
@@ -60,7 +61,7 @@ class Rehearsal:
 
 def rehearse(
     task: typed.Task,
-    pack: Pack | Mapping[str, str],
+    pack: Pack | Mapping[str, Content],
     witness: tuple[Step, ...] | None,
     violations: Mapping[int, Steps] = MappingProxyType({}),
 ) -> Rehearsal:
@@ -81,6 +82,7 @@ def rehearse(
     if witness is not None and performed is not None:
         if not is_full(performed):
             raise EmittedCodeError(task.name, "on its witness", ShortOfEverything("; ".join(shortfalls(performed))))
+        require_evidence(task, trials.pack, performed.run)
         require_agreement(task, trials.pack, witness, samples)
         original = Original(task, witness, performed, readings(task), samples)
         established += [tolerant(original, trials), sharp(original, trials, violations)]
@@ -112,8 +114,8 @@ def shortfalls(execution: Execution) -> Iterator[str]:
     for outcome in (*score.checks, *score.requirements, *score.forbids):
         if not outcome.held:
             yield f"{outcome.place}: {outcome.label} ({seen(outcome)})"
-    if score.exact.completion != 1:
-        yield f"completion {decimal_text(score.exact.completion)}"
+    if score.upper.completion != 1:
+        yield f"completion {decimal_text(score.upper.completion)}"
 
 
 def seen(outcome: Outcome) -> str:

@@ -52,12 +52,12 @@ class Judged:
 
     @property
     def is_killed(self) -> bool:
-        return not is_full(self.execution) or self.execution.score.exact.reward < self.reward
+        return not is_full(self.execution) or self.execution.score.upper.reward < self.reward
 
 
 def sharp(original: Original, trials: Trials, violations: Mapping[int, Steps]) -> Established:
     """`violations`: by a forbid's number, a run that violates it."""
-    reward = original.execution.score.exact.reward
+    reward = original.execution.score.upper.reward
     judged = [each for mutant in _mutants(original, trials, violations) for each in _judged(mutant, trials, reward)]
     survivors = sorted(
         (each for each in judged if not each.is_killed), key=lambda each: [*KINDS].index(each.mutant.kind)
@@ -103,15 +103,15 @@ def _judged(mutant: Mutant, trials: Trials, reward: Fraction) -> Iterator[Judged
 
 
 def _row(task: typed.Task, judged: Judged) -> dict[str, Any]:
-    exact = judged.execution.score.exact
+    most = judged.execution.score.upper  # so that a mutant is noticed by what is checked, or not at all
     by = [label for _, label in lost(task, judged.execution)]
     return {
         "kind": judged.mutant.kind,
         "step": judged.mutant.what,
         "killed": judged.is_killed,
-        "completion": decimal_text(exact.completion),
-        "safety": decimal_text(exact.safety),
-        "by": [*by, "robustness"] if exact.robustness < 1 else by,
+        "completion": decimal_text(most.completion),
+        "safety": decimal_text(most.safety),
+        "by": [*by, "robustness"] if most.robustness < 1 else by,
     }
 
 

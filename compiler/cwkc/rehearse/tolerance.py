@@ -21,9 +21,9 @@ def tolerant(original: Original, trials: Trials) -> Established:
     diagnostics: list[Diagnostic] = []
     for variant in variants(original):
         execution = trials.run(variant.steps, f"a run {variant.what}")
-        exact = execution.score.exact
-        row = {"variant": variant.what, "completion": decimal_text(exact.completion)}
-        evidence.append({**row, "safety": decimal_text(exact.safety)})
+        most = execution.score.upper
+        row = {"variant": variant.what, "completion": decimal_text(most.completion)}
+        evidence.append({**row, "safety": decimal_text(most.safety)})
         if not is_full(execution):
             diagnostics += _losses(original, trials, variant, execution)
     verdict = "false" if diagnostics else "executed"

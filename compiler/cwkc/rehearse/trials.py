@@ -42,14 +42,14 @@ class Trials:
         execution = execute(self.pack, self.task.name, steps, manner)
         for number, outcome in enumerate(execution.score.forbids):
             if not outcome.held and number not in self.violations:
-                self.violations[number] = Violation(what, execution.score.exact.safety)
+                self.violations[number] = Violation(what, execution.score.lower.safety)
         return execution
 
 
 def is_full(execution: Execution) -> bool:
-    """Whether the run earns all there is to earn."""
-    exact = execution.score.exact
-    return exact.completion == 1 and exact.safety == 1
+    """Whether the run earns all there is to earn, with judges taken as full."""
+    most = execution.score.upper
+    return most.completion == 1 and most.safety == 1
 
 
 def lost(task: typed.Task, execution: Execution) -> list[tuple[Rule, str]]:

@@ -1,11 +1,13 @@
 """Building a pack, running it and grading runs, from the command line."""
 
+import io
 import json
 from pathlib import Path
 
 import pytest
 
 from tests.cwkc.cli.conftest import Command
+from tests.cwkc.models.server import serving
 
 TASK = """cwk 1
 
@@ -199,6 +201,91 @@ def test_what_is_no_run_is_told_and_no_traceback(text: str, pack: str, cwkc: Com
     shown = cwkc("grade", pack, "raise_stale", "run.json")
     assert shown.status == 2
     assert "`run.json` is not a run" in shown.err
+
+
+# ---------------------------------------------------------------------------- judges
+
+JUDGED = TASK.replace(
+    "check 1 ", 'judge 0.25 "says why" "Full marks for a reason."\n  judge 0.25 "is brief" "…"\n  check 0.5 '
+)
+
+
+@pytest.fixture
+def judged(cwkc: Command) -> str:
+    Path("task.cwk").write_text(JUDGED, encoding="utf-8")
+    assert cwkc("build", "task.cwk", "-o", "dist").status == 0
+    return "dist"
+
+
+def test_what_no_judge_was_asked_for_is_shown_as_bounds(judged: str, cwkc: Command) -> None:
+    shown = cwkc("run", judged, "raise_stale", "-o", "run.json")
+    lines = shown.out.splitlines()
+    assert lines[-1] == "completion 0.5 to 1, safety 1, robustness 1, reward 0.5 to 1 (2 judges unscored)"
+    assert "  open    says why                     earned 0 to 0.25 of 0.25, task.cwk:19" in lines
+    assert "            no judge was asked" in lines
+    assert json.loads(Path("run.json").read_text(encoding="utf-8"))["score"]["reward"] is None
+
+
+@pytest.mark.parametrize("command", ["run", "grade"])
+def test_a_judge_is_asked_over_the_wire(
+    command: str, judged: str, cwkc: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cwkc("run", judged, "raise_stale", "-o", "run.json")
+    monkeypatch.setenv("OPENAI_API_KEY", "any")
+    with serving('{"reason": "No reason\\nis given.", "score": 0.2}', "no idea") as server:
+        words = ["run.json"] if command == "grade" else ["-o", "run.json"]
+        shown = cwkc(command, judged, "raise_stale", *words, "--judge", f"openai:m@{server.url}/v1")
+        assert len(server.asked) == 2
+    lines = shown.out.splitlines()
+    assert "  judged  says why                     earned 0.05 of 0.25, task.cwk:19" in lines
+    assert "            No reason is given." in lines
+    assert "            the judge's answer is no verdict: 'no idea'" in lines
+    assert lines[-1] == "completion 0.55 to 0.8, safety 1, robustness 1, reward 0.55 to 0.8 (1 judge unscored)"
+    if command == "run":
+        (first, second) = json.loads(Path("run.json").read_text(encoding="utf-8"))["score"]["judges"]
+        assert (first["score"], first["reason"], second["score"]) == (0.2, "No reason\nis given.", None)
+
+
+def test_a_score_out_of_range_is_no_score(judged: str, cwkc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "any")
+    with serving('{"reason": "splendid", "score": 7}') as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        shown = cwkc("run", judged, "raise_stale", "--judge", "anthropic:m")
+    assert shown.out.count("the judge's score is 7, which does not lie between 0 and 1") == 2
+    assert shown.out.endswith("reward 0.5 to 1 (2 judges unscored)\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("nobody", "names no model"),
+        ("anthropic:m", "set ANTHROPIC_API_KEY"),
+        ("openai:m@http://x", "set OPENAI_API_KEY"),
+    ],
+)
+def test_a_judge_that_cannot_be_asked_is_wrong_use(
+    name: str, problem: str, judged: str, cwkc: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    shown = cwkc("run", judged, "raise_stale", "--judge", name)
+    assert (shown.status, shown.out) == (2, "")
+    assert problem in shown.err
+
+
+# ---------------------------------------------------------------------------- assets
+
+
+def test_a_person_is_told_where_the_attached_files_lie(cwkc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("scan.png").write_bytes(b"\x89PNG")
+    asset = 'asset "scan.png" { depot: "Depot 12" }\n  allow W286 "for people alone"\n  data helpdesk.tickets'
+    Path("task.cwk").write_text(TASK.replace("data helpdesk.tickets", asset), encoding="utf-8")
+    assert cwkc("build", "task.cwk", "-o", "dist").status == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO("done\n"))
+    shown = cwkc("run", "dist", "raise_stale", "--agent", "human")
+    (path,) = Path("dist").rglob("scan.png")
+    assert f"  {path} (image/png)" in shown.out.splitlines()
+    assert path.read_bytes() == b"\x89PNG"
 
 
 # ---------------------------------------------------------------------------- dump and explain

@@ -60,7 +60,7 @@ def test_the_index_names_and_counts(files: dict[str, str], tasks: tuple[typed.Ta
     index = json.loads(files["pack.json"])
     assert [(entry["id"], entry["title"]) for entry in index["tasks"]] == [(task.name, task.title) for task in tasks]
     for entry, task in zip(index["tasks"], tasks, strict=True):
-        counted = (task.rows, task.tools, task.checks, task.requirements, task.forbids)
+        counted = (task.rows, task.tools, task.checks, task.judges, task.requirements, task.forbids)
         assert tuple(entry["counts"].values()) == tuple(map(len, counted))
     modules = {path for path in files if path.startswith("services/")}
     assert {f"services/{name}.py" for name in index["services"]} == modules

@@ -71,7 +71,11 @@ def test_a_tool_only_reads_when_nothing_in_it_writes() -> None:
         ("let a = 1\n let a = 2", ["E262"]),
         ("extend desk.Ticket { title: text }", ["E262"]),
         ("extend desk.Tickets { x: text }", ["E220"]),
-        ('judge 0.2 "nice" """is it nice"""', ["E240"]),
+        ('judge 0.2 "nice" """is it nice"""', []),
+        ('judge 0.2 "closes" "is it nice"', ["E262"]),
+        ('judge 0.2 "nice" "  "', ["E286"]),
+        ('judge 0.2 "nice" $"is it nice to {somebody}"', ["E201"]),
+        ('judge 0.2 "nice" $"does it say {answer}"', ["E201"]),
         ('user { persona "Bo" }', []),
         ('user { knows { a: "x" when learned b } }', ["E300"]),
         ('forbid "arguments by either name" called desk.set_status where arg.status == closed', []),
@@ -95,6 +99,8 @@ def test_what_grading_may_say(body: str, expected: list[str]) -> None:
         ('@T-4 { title: "see you Monday 2026-03-10", opened: now }', ["E245"]),
         ('@T-4 { title: "see you Tuesday 2026-03-10", opened: now }', []),
         ('@T-1 { title: "again", opened: now }', ["E262"]),
+        ("@T-4 { title: @T-1.title, opened: now }", ["E290"]),
+        ('@T-4 { title: "x", opened: now, hours: count(desk.people) }', ["E290"]),
     ],
 )
 def test_initial_records(row: str, expected: list[str]) -> None:

@@ -11,7 +11,7 @@ from cwkc.emit import emit_pack
 from cwkc.meaning import typed
 from cwkc.rehearse import EmittedCodeError, rehearse
 
-from .support import RAISES, desk
+from .support import RAISES, desk, says
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +41,27 @@ def test_a_difference_is_a_defect(
     assert old in files[path]
     with pytest.raises(EmittedCodeError, match=f"the emitted code of `desk` failed {message}"):
         rehearse(task, {**files, path: files[path].replace(old, new)}, (RAISES,))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"told": lambda run: run.answer', '"told": lambda run: run.final.now', "to show judges what was delivered"),
+        ("Full marks", "No marks", "to list its rules"),
+        ("weight=rt.Fraction(1, 10)", "weight=rt.Fraction(1, 20)", "to list its rules"),
+    ],
+)
+def test_a_judge_is_asked_what_the_task_says(old: str, new: str, message: str) -> None:
+    judged = desk(
+        'check 0.5 "raises" stale.priority == critical\ncheck 0.4 "tells" delivered told\n'
+        'deliver told answer { id: text = stale.id }\njudge 0.1 "explains" "Full marks for a reason."'
+    )
+    files, path, steps = emit_pack((judged,), {}), "tasks/desk/grader.py", (RAISES, says("id: TK-301"))
+    text = str(files[path])
+    assert rehearse(judged, files, steps).witness is not None
+    assert old in text
+    with pytest.raises(EmittedCodeError, match=f"the emitted code of `desk` failed {message}"):
+        rehearse(judged, {**files, path: text.replace(old, new)}, steps)
 
 
 def test_most_faults_are_noticed() -> None:

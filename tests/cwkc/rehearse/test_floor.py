@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from cwkc.prove.run import CallStep
 from cwkc.rehearse.idle import senders
 from cwkc.rehearse.samples import CONTENTLESS, Samples
 
-from .support import RAISES, codes, desk, mail, rehearsed, says, theorem
+from .support import RAISES, codes, desk, killed, mail, rehearsed, says, theorem
 
 RAISING = 'check 1 "raises" stale.priority == critical\nonly changes stale.priority'
 
@@ -53,3 +55,21 @@ def test_what_is_so_from_the_start_is_not_told_again() -> None:
   only changes stale.priority
 """
     assert codes(rehearsed(grading, RAISES)) == ["E430"]
+
+
+def test_what_a_judge_makes_of_nothing_is_left_out() -> None:
+    grading = f'{RAISING.replace("1", "0.9", 1)}\njudge 0.1 "explains" "Full marks for a reason."'
+    rehearsal = rehearsed(grading, RAISES)
+    found = theorem(rehearsal, "floor")
+    assert (codes(rehearsal), found["verdict"]) == ([], "executed")
+    assert found["judges"].startswith("left out")
+    assert {row["completion"] for row in found["agents"]} == {"0"}
+    assert rehearsal.witness is not None
+    assert (rehearsal.witness.outcome.completion, rehearsal.witness.outcome.checked) == (1, Fraction(9, 10))
+
+
+def test_a_judge_notices_no_mutant() -> None:
+    grading = f'{RAISING.replace("1", "0.9", 1)}\njudge 0.1 "explains" "Full marks for a reason."'
+    assert killed(rehearsed(grading, RAISES), "dropped write") == {
+        "without `helpdesk_update_ticket(TK-301, critical)`": ["raises"]
+    }

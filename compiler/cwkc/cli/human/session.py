@@ -39,8 +39,10 @@ class Session:
     def opening(self) -> str:
         """The request, the tools, and how to go on."""
         limits = ", ".join(f"{most} {name}" for name, most in self._environment.task.limits.items())
+        attached = "\n".join(f"  {each.path} ({each.media_type})" for each in self._environment.attachments)
         parts = [
             self._environment.request,
+            *([f"attached files:\n{attached}"] * bool(attached)),
             f"tools:\n{shown_tools(self._tools)}",
             *([f"limits: {limits}"] * bool(limits)),
         ]

@@ -53,6 +53,12 @@ ENTRIES: tuple[Entry, ...] = (
         "`{found}` may be null, where {wanted} is wanted",
         "make the place optional with `?`, or `fail` when it is null",
     ),
+    error(
+        "E290",
+        "constant-that-reads-records",
+        "`{written}` is read from the records, where a value is wanted that needs none",
+        "write the value itself; what is read from the records is named with `let`",
+    ),
     # files
     error("E226", "import-cycle", "these files use each other in a circle: {path}", "take one `use` out of the circle"),
     error("E227", "unknown-import", "there is no {what} `{name}`"),
@@ -197,5 +203,32 @@ ENTRIES: tuple[Entry, ...] = (
         "stale-writer",
         "`{tool}` writes, so its answers cannot be stale",
         "inject `unavailable`, `rate_limited` or `timeout` there, or `stale` into a tool that only reads",
+    ),
+    # judges
+    error(
+        "E285",
+        "judges-alone",
+        "the score of `{task}` is the opinion of judges alone, and nothing that happened decides any of it",
+        "add a `check` of what the agent is to bring about",
+    ),
+    error(
+        "E286",
+        "empty-rubric",
+        "the rubric of `{label}` is empty, so a judge has nothing to go by",
+        "say what earns everything and what earns nothing",
+    ),
+    # assets
+    error("E287", "unknown-asset", "there is no file `{path}`"),
+    error(
+        "E288",
+        "fact-with-when",
+        "`{name}` is a fact of a file, and a file tells nothing later than at first",
+        "leave the `when` out; what is told in the course of a run is what a `user` knows",
+    ),
+    error(
+        "E289",
+        "fact-without-value",
+        "the fact `{name}` is null, so there is nothing to learn",
+        "name a value, or leave it out",
     ),
 )

@@ -29,7 +29,7 @@ ENTRIES: tuple[Entry, ...] = (
     error(
         "E405",
         "weight-not-positive",
-        "the weight of `{label}` is {weight}, and every check must add something",
+        "the weight of `{label}` is {weight}, and every part of a score must add something",
         "give it a weight above 0, or remove it",
     ),
     error(
@@ -91,6 +91,18 @@ ENTRIES: tuple[Entry, ...] = (
         "idle-contract",
         "nothing asks whether `{name}` is delivered",
         "write `delivered {name}` in a check, or remove the contract",
+    ),
+    warning(
+        "W285",
+        "weighty-judge",
+        "{weight} of the score rests on the opinion of `{label}`, more than on all that is checked",
+        "check more of it, and leave at most half of the score to a judge",
+    ),
+    warning(
+        "W286",
+        "idle-fact",
+        "nothing reads `{name}`, a fact of `{asset}`",
+        "grade something by it, or remove it",
     ),
     warning(
         "W404",

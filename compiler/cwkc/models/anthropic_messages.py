@@ -1,0 +1,53 @@
+"""Models behind Anthropic's Messages API."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from anthropic import Anthropic, AnthropicError
+
+from cwkc.models.protocol import RETRIES, TIMEOUT, Message, ModelError
+from cwkc.models.wire import document, unexpected
+
+if TYPE_CHECKING:
+    from anthropic.types import MessageParam
+
+
+class AnthropicModel:
+    def __init__(self, model: str, key: str) -> None:
+        self._model = model
+        self._client = Anthropic(api_key=key, timeout=TIMEOUT, max_retries=RETRIES)
+
+    def complete(self, system: str, messages: Sequence[Message], max_tokens: int) -> str:
+        """Raises ModelError."""
+        try:
+            answer = self._client.messages.with_raw_response.create(
+                model=self._model,
+                system=system,
+                messages=list(map(_written, messages)),
+                max_tokens=max_tokens,
+            )
+        except AnthropicError as error:
+            raise ModelError(f"{type(error).__name__}: {error}") from error
+        return _text(answer.http_response.text)
+
+
+def _written(message: Message) -> MessageParam:
+    if message.role == "user":
+        return {"role": "user", "content": message.content}
+    return {"role": "assistant", "content": message.content}
+
+
+def _text(body: str) -> str:
+    match document(body):
+        case {"content": [*blocks]}:
+            texts = [block["text"] for block in blocks if _is_text(block)]
+            if texts:
+                return "".join(texts)
+    raise unexpected(body)
+
+
+def _is_text(block: object) -> bool:
+    """Whether a block is words, and not what the model thought or wants to call."""
+    return isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("text"), str)

@@ -1,0 +1,74 @@
+"""A server on this machine that speaks both protocols and answers as it was told to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+CUT = "the connection is cut"
+BUSY = "come back in a millisecond"
+
+
+class Server(ThreadingHTTPServer):
+    """`answers`: what is said to each request in turn, the last one for good: a text of the model's, a whole body in
+    bytes, `CUT` or `BUSY`. `asked`: the path and the document of each request."""
+
+    daemon_threads = True
+
+    def __init__(self, *answers: str | bytes) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.answers = list(answers)
+        self.asked: list[tuple[str, dict[str, Any]]] = []
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+    def next_answer(self) -> str | bytes:
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Server
+
+    def do_POST(self) -> None:
+        document = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        self.server.asked.append((self.path, document))
+        answer = self.server.next_answer()
+        if answer == CUT:
+            self.close_connection = True
+        elif answer == BUSY:
+            self._send(429, b'{"error": {"type": "rate_limit_error", "message": "busy"}}')
+        else:
+            self._send(200, answer if isinstance(answer, bytes) else self._said(answer))
+
+    def _said(self, text: str) -> bytes:
+        if self.path == "/v1/messages":
+            thought = {"type": "thinking", "thinking": "{", "signature": ""}
+            said: dict[str, Any] = {"content": [thought, {"type": "text", "text": text}], "stop_reason": "end_turn"}
+        else:
+            said = {"choices": [{"index": 0, "message": {"role": "assistant", "content": text}}]}
+        return json.dumps(said).encode()
+
+    def _send(self, status: int, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.send_header("retry-after-ms", "1")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Tests are silent."""
+
+
+@contextmanager
+def serving(*answers: str | bytes) -> Iterator[Server]:
+    with Server(*answers) as server:
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        yield server
+        server.shutdown()
