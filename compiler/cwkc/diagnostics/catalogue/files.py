@@ -26,5 +26,4 @@ ENTRIES: tuple[Entry, ...] = (
         "the formatter leaves `{name}` as it is, as {law}",
         "this is a defect of the formatter: please report it with the file that shows it",
     ),
-    error("E009", "unwritable-file", "`{name}` cannot be written: {reason}", "give yourself the right to write it"),
 )

@@ -1,0 +1,111 @@
+"""`cwkc fmt PATH...`"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from difflib import unified_diff
+from pathlib import Path
+
+import click
+
+from cwkc.cli.files import sources
+from cwkc.cli.show import has_colour, show
+from cwkc.diagnostics import Diagnostic
+from cwkc.source import Source
+from cwkc.syntax.formatter import format_text
+from cwkc.syntax.reader import read, source_of
+
+STANDARD_INPUT = Path("-")
+COLOURS = {"+": "32", "-": "31", "@": "36"}
+
+
+@click.command()
+@click.argument(
+    "paths",
+    nargs=-1,
+    required=True,
+    metavar="PATH...",
+    type=click.Path(exists=True, allow_dash=True, path_type=Path),
+)
+@click.option("--check", is_flag=True, help="Write nothing; name the files that would change, and exit with 1 if any.")
+@click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
+def command(paths: tuple[Path, ...], check: bool, diff: bool) -> None:
+    """Lay files, and the .cwk files in folders, out anew, in their place; with -, standard input to standard output.
+
+    A file that cannot be read is left as it is, and so is one that could not be laid out without changing what it says.
+    """
+    if STANDARD_INPUT in paths and len(paths) > 1:
+        raise click.UsageError("standard input, `-`, is formatted by itself: name no other path with it")
+    found: list[Diagnostic] = []
+    unwritten: list[str] = []
+    changed = False
+    for path in paths if STANDARD_INPUT in paths else sources(paths):
+        source, result, diagnostics = _formatted(path)
+        found += diagnostics
+        if source is None or result is None:
+            continue
+        changed = changed or result != source.text
+        try:
+            _deliver(path, source, result, check, diff)
+        except OSError as failure:
+            unwritten.append(f"`{path}`: {failure.strerror or failure}")
+    show(found, "terminal", err=True)
+    if unwritten:
+        raise click.UsageError("cannot write " + ", ".join(unwritten))
+    if found or (check and changed):
+        raise click.exceptions.Exit(1)
+
+
+def _formatted(path: Path) -> tuple[Source | None, str | None, Sequence[Diagnostic]]:
+    """A file and its text laid out anew, or what is wrong with it."""
+    if path == STANDARD_INPUT:
+        source, found = source_of(click.get_binary_stream("stdin").read(), "standard input")
+    else:
+        source, found = read(path, path.as_posix())
+    if source is None:
+        return None, None, found
+    return source, *format_text(source)
+
+
+def _deliver(path: Path, source: Source, result: str, check: bool, diff: bool) -> None:
+    """Write the result, or show what of it is new. Raises OSError."""
+    is_new = result != source.text
+    if diff:
+        for line in _difference(source, result):
+            click.echo(line, nl=False)
+    if check and is_new:
+        click.echo(f"would change {source.name}", err=diff)
+    if check or diff:
+        return
+    if path == STANDARD_INPUT:
+        click.get_binary_stream("stdout").write(result.encode())
+    elif is_new:
+        _replace(path.resolve(), result)
+        click.echo(f"changed {source.name}")
+
+
+def _difference(source: Source, result: str) -> Iterator[str]:
+    before, after = source.text.splitlines(keepends=True), result.splitlines(keepends=True)
+    paint = has_colour()
+    for line in unified_diff(before, after, source.name, source.name):
+        words = line.rstrip("\r\n")
+        colour = COLOURS.get(words[:1]) if paint else None
+        yield f"\x1b[{colour}m{words}\x1b[0m\n" if colour else f"{words}\n"
+
+
+def _replace(path: Path, text: str) -> None:
+    """Put a text in the place of a file that is there: the whole of it or, when that fails, nothing. Raises OSError."""
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        shutil.copymode(path, name)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
