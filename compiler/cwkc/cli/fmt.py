@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
@@ -62,7 +63,7 @@ def command(paths: tuple[Path, ...], check: bool, diff: bool) -> None:
 def _formatted(path: Path) -> tuple[Source | None, str | None, Sequence[Diagnostic]]:
     """A file and its text laid out anew, or what is wrong with it."""
     if path == STANDARD_INPUT:
-        source, found = source_of(click.get_binary_stream("stdin").read(), "standard input")
+        source, found = source_of(sys.stdin.buffer.read(), "standard input")
     else:
         source, found = read(path, path.as_posix())
     if source is None:
@@ -81,7 +82,7 @@ def _deliver(path: Path, source: Source, result: str, check: bool, diff: bool) -
     if check or diff:
         return
     if path == STANDARD_INPUT:
-        click.get_binary_stream("stdout").write(result.encode())
+        sys.stdout.buffer.write(result.encode())
     elif is_new:
         _replace(path.resolve(), result)
         click.echo(f"changed {source.name}")

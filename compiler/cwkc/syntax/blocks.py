@@ -6,20 +6,26 @@ from attrs import define, field, frozen
 from lark import Token, Tree
 
 from cwkc.syntax.columns import align_columns
-from cwkc.syntax.comments import Gap, Words, first_word, leaves, start
+from cwkc.syntax.comments import Gap, Words, first_word, start
 from cwkc.syntax.documents import STEP, WIDTH, Document, Written, columns, concat, lay_out, space, text
 from cwkc.syntax.labels import align_labels
 from cwkc.syntax.printing import Printer, without_comma
 from cwkc.syntax.reading import Branch, Children
 
 # What has a block of its own; the block of some is a branch below them.
-BLOCKS = frozenset({"service", "record", "world", "task", "family", "extend", "deliver", "user", "event", "plan", "grade"})
+BLOCKS = frozenset(
+    {"service", "record", "world", "task", "family", "extend", "deliver", "user", "event", "plan", "grade"}
+)
 BRANCHED = frozenset({"data", "asset", "knows", "tool", "insert_rows", "if"})
 INNER = frozenset({"rows", "facts", "block"})
 
 # Which blocks may be on one line, if the author has them there: those of fields, and those of one statement.
 OF_FIELDS = frozenset({"record", "extend", "deliver", "asset", "knows"})
 OF_ONE = frozenset({"data", "tool", "insert_rows", "if", "event"})
+
+
+# Before these there is an empty line, whatever the author did.
+APART = frozenset({"use", "service", "world", "task", "family", "grade", "plan"})
 
 
 def printed(whole: Branch, words: Words) -> str:
@@ -44,9 +50,11 @@ class Block:
 
 def block_of(parts: Children) -> Block:
     """The block among the children of a rule, or at their end."""
-    last = parts[-1]
-    if isinstance(last, Tree) and last.data in INNER:
-        return Block(parts[:-1], last.children[0], last.children[1:-1], last.children[-1])
+    last: Branch = parts[-1]
+    is_branch = isinstance(last, Tree) and last.data in INNER
+    if is_branch:
+        opening, *items, closing = last.children
+        return Block(parts[:-1], opening, items, closing)
     index = next(i for i, part in enumerate(parts) if isinstance(part, Token) and part.type == "LBRACE")
     return Block(parts[:index], parts[index], parts[index + 1 : -1], last)
 
@@ -64,9 +72,17 @@ class Emitter:
         self.printer.led.update(start(first_word(item)) for item in items)
         align_columns(self.printer, items, indentation)
         align_labels(self.printer, items, indentation)
-        for index, item in enumerate(items):
-            self.lead(first_word(item), indentation, is_first=index == 0)
+        for before, item in zip((None, *items), items, strict=False):
+            if before is not None and _stand_apart(before, item):
+                self.part(first_word(item))
+            self.lead(first_word(item), indentation, is_first=before is None)
             self.statement(item, indentation)
+
+    def part(self, word: Token) -> None:
+        """An empty line, if there is none before a word or the comments before it."""
+        gap = self.printer.words.before(word)
+        if not (gap.apart or any(remark.apart for remark in gap.remarks)):
+            self.lines.append(Written(""))
 
     def lead(self, word: Token, indentation: int, is_first: bool) -> None:
         """The comments on lines of their own before a statement, and the empty lines."""
@@ -160,9 +176,8 @@ class Emitter:
     def _block_on_one_line(self, rule: str, block: Block) -> Document | None:
         if not block.items:
             return self._empty(block)
-        if self.printer.is_broken(block.items[0]) or rule not in OF_FIELDS and (
-            rule not in OF_ONE or len(block.items) > 1
-        ):
+        may_be = rule in OF_FIELDS or (rule in OF_ONE and len(block.items) == 1)
+        if not may_be or self.printer.is_broken(block.items[0]):
             return None
         parts: list[Document] = []
         for item in block.items:
@@ -184,6 +199,11 @@ class Emitter:
     def _empty(self, block: Block) -> Document | None:
         gap = self.printer.words.before(block.closing)
         return None if gap.remarks or gap.beside else concat((self.printer(block.opening), self.printer(block.closing)))
+
+
+def _stand_apart(before: Branch, item: Branch) -> bool:
+    """Whether there is to be an empty line between two items of a file."""
+    return item.data in APART and not before.data == item.data == "use"
 
 
 # ---------------------------------------------------------------------------- text

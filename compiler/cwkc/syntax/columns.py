@@ -8,7 +8,7 @@ blank in some line.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby, takewhile
+from itertools import groupby, pairwise, takewhile
 
 from attrs import define, field
 from lark import Token, Tree
@@ -169,7 +169,7 @@ def _data_row(printer: Printer, item: Branch) -> Iterator[Cell]:
         return
     entries = list(operands(inside))
     before = [opening]
-    for index, (entry, following) in enumerate(zip(entries, entries[1:], strict=False), start=1):
+    for index, (entry, following) in enumerate(pairwise(entries), start=1):
         width = _after(printer, *before, entry)
         yield index, following, None if width is None else width + 1
         before = []

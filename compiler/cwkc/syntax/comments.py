@@ -103,7 +103,7 @@ def leaves(whole: Branch) -> Iterator[Token]:
 
 
 def first_word(whole: Branch) -> Token:
-    while isinstance(whole, Tree):
+    while not isinstance(whole, Token):
         whole = whole.children[0]
     return whole
 

@@ -141,12 +141,16 @@ class Hang(Document):
 
 @frozen
 class Bracket(Document):
-    """Something in brackets that may be on one line: else it goes on below its first word, or (`LONG`) further in."""
+    """Something in brackets that may be on one line, with `pad` blanks inside of them.
+
+    Else it goes on below its first word or, with `further_in` and in the way `LONG`, on lines of its own.
+    """
 
     opening: Document
-    pad: int
     body: Document
     closing: Document
+    pad: int
+    further_in: bool
 
 
 # ---------------------------------------------------------------------------- constructors
@@ -233,10 +237,10 @@ def hang(before: Line, body: Document) -> Document:
     return Hang(before, body, **_measures((before, body)))
 
 
-def bracket(opening: Document, pad: int, body: Document, closing: Document) -> Document:
-    """`pad`: blanks inside the brackets."""
+def bracket(opening: Document, body: Document, closing: Document, pad: int = 0, further_in: bool = False) -> Document:
     between = space(pad)
-    return Bracket(opening, pad, body, closing, **_measures((opening, between, body, between, closing)))
+    measures = _measures((opening, between, body, between, closing))
+    return Bracket(opening, body, closing, pad, further_in, **measures)
 
 
 # ---------------------------------------------------------------------------- layout
@@ -442,10 +446,9 @@ class _Layout:
 
     def _bracket(self, indentation: int, is_flat: bool, document: Bracket) -> None:
         is_flat = is_flat or self._fits(document)
-        if self.way is Way.LONG and not is_flat:
-            inner = nest(concat((hard(), document.body)))
-            parts = (document.opening, inner, hard(), document.closing)
+        if (document.further_in or self.way is Way.LONG) and not is_flat:
+            parts = [nest(concat((hard(), document.body))), hard()]
         else:
-            between = space(document.pad)
-            parts = (document.opening, between, align(document.body), between, document.closing)
+            parts = [space(document.pad), align(document.body), space(document.pad)]
+        parts = [document.opening, *parts, document.closing]
         self.waiting.extend((indentation, is_flat, part) for part in reversed(parts))

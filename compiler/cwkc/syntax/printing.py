@@ -5,10 +5,10 @@ Every word is printed once, in its place, with the comments before it; a comma t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from attrs import define, field
-from lark import Token, Tree
+from lark import Token
 
 from cwkc.syntax import documents
 from cwkc.syntax.comments import Gap, Words, first_word, start
@@ -114,13 +114,15 @@ class Printer:
 
     def changed(self, whole: Branch) -> Document:
         parts = whole.children
-        if parts[0].type != "NEW" if isinstance(parts[0], Token) else True:
+        if parts[0] != "new":
             return self.glued(whole)
         return concat((self(parts[0]), space(), *(self(part) for part in parts[1:])))
 
     # ------------------------------------------------------------------------ brackets
 
-    def bracketed(self, opening: Token, inside: Children, closing: Token, pad: int = 0) -> Document:
+    def bracketed(
+        self, opening: Token, inside: Children, closing: Token, pad: int = 0, further_in: bool = False
+    ) -> Document:
         """Things in brackets with commas between them: on one line, or as the author broke them."""
         items = list(operands(inside))
         if not items:
@@ -128,11 +130,13 @@ class Printer:
         if self.is_long(inside, closing):
             lines = self.separated(inside, is_long=True)
             return self._long(self(opening), lines, closing)
-        return documents.bracket(self(opening), pad, self.separated(inside), self(closing))
+        return documents.bracket(self(opening), self.separated(inside), self(closing), pad, further_in)
 
     def is_long(self, inside: Children, closing: Token) -> bool:
         """Whether what is in brackets is to have lines of its own: the author has it so, or there are comments."""
-        return bool(inside) and (self.is_broken(inside[0]) or any(self.gap(part).has_comments for part in (*inside[1:], closing)))
+        return bool(inside) and (
+            self.is_broken(inside[0]) or any(self.gap(part).has_comments for part in (*inside[1:], closing))
+        )
 
     def is_broken(self, item: Branch) -> bool:
         """Whether the author broke the line before an item."""
@@ -184,6 +188,13 @@ class Printer:
         opening, *inside, closing = whole.children
         return self.bracketed(opening, inside, closing, pad=1)
 
+    def change(self, whole: Branch) -> Document:
+        """A statement that ends with the fields that it writes: on one line, or further in."""
+        *head, fields = whole.children
+        opening, *inside, closing = fields.children
+        shown = self.bracketed(opening, inside, closing, pad=1, further_in=True)
+        return concat((self.row(head), self.blank(fields), shown))
+
     def enumeration(self, whole: Branch) -> Document:
         word, name, opening, *inside, closing = whole.children
         shown = self.bracketed(opening, inside, closing, pad=1)
@@ -193,7 +204,7 @@ class Printer:
         opening, inside, closing = whole.children
         if self.is_long([inside], closing):
             return self._long(self(opening), self.operators(inside, 0), closing)
-        return documents.bracket(self(opening), 0, self.operators(inside, 0), self(closing))
+        return documents.bracket(self(opening), self.operators(inside, 0), self(closing))
 
     def sum(self, whole: Branch) -> Document:
         word, opening, value, *rest, closing = whole.children
@@ -203,7 +214,7 @@ class Printer:
         head, body = concat((self(word), self(opening))), group(concat(parts))
         if self.is_long([value], closing):
             return self._long(head, body, closing)
-        return documents.bracket(head, 0, body, self(closing))
+        return documents.bracket(head, body, self(closing))
 
     # ------------------------------------------------------------------------ expressions
 
@@ -300,7 +311,7 @@ class Printer:
     def policy(self, whole: Branch) -> Document:
         *head, rule = whole.children
         label, rest = labelled(rule)
-        inner = self._kept(rest[0], concat((self.row(label), NOTHING)), self.condition(rest))
+        inner = self._kept(rest[0], self.row(label), self.condition(rest))
         return self._kept(rule, self.row(head), inner)
 
     def _kept(self, part: Branch, before: Document, built: Document) -> Document:
@@ -335,6 +346,7 @@ RULES: dict[str, Callable[[Printer, Branch], Document]] = {
     **dict.fromkeys(("fail", "field", "promised", "fact"), Printer.with_reason),
     **dict.fromkeys(("application", "list", "view"), Printer.list_display),
     **dict.fromkeys(("group", "index"), Printer.in_brackets),
+    **dict.fromkeys(("insert", "set"), Printer.change),
     "object": Printer.object_display,
     "enum": Printer.enumeration,
     "sum": Printer.sum,
