@@ -131,7 +131,7 @@ def _align_where_wanted(printer: Printer, rows: list[Row], indentation: int) -> 
 
 def _is_apart(printer: Printer, word: Token) -> bool:
     """Whether there is more than one blank before a word."""
-    return printer.words.text[: start(word)].endswith(("  ", "\t"))
+    return printer.words.text[max(0, start(word) - 2) : start(word)].endswith(("  ", "\t"))
 
 
 # ---------------------------------------------------------------------------- cells

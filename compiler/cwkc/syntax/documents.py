@@ -174,6 +174,7 @@ def long_text(lines: tuple[str, ...], indented: bool) -> LongText:
     return LongText(lines, indented, width=None, lead=columns(lines[0]))
 
 
+@lru_cache(maxsize=256)
 def space(count: int = 1) -> Space:
     return Space(width=count, lead=count)
 

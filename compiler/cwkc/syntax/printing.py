@@ -37,11 +37,17 @@ class Printer:
     pads: dict[int, int] = field(factory=dict)
     hung: set[int] = field(factory=set)
     led: set[int] = field(factory=set)
+    _kept: dict[int, Document] = field(factory=dict)
 
     def __call__(self, whole: Branch) -> Document:
         if isinstance(whole, Token):
             return self.word(whole)
-        return RULES.get(whole.data, Printer.sequence)(self, whole)
+        if whole.data not in KEPT:
+            return RULES.get(whole.data, Printer.sequence)(self, whole)
+        kept = self._kept.get(id(whole))
+        if kept is None:
+            kept = self._kept[id(whole)] = RULES.get(whole.data, Printer.sequence)(self, whole)
+        return kept
 
     # ------------------------------------------------------------------------ words
 
@@ -311,14 +317,19 @@ class Printer:
     def policy(self, whole: Branch) -> Document:
         *head, rule = whole.children
         label, rest = labelled(rule)
-        inner = self._kept(rest[0], self.row(label), self.condition(rest))
-        return self._kept(rule, self.row(head), inner)
+        inner = self._staying(rest[0], self.row(label), self.condition(rest))
+        return self._staying(rule, self.row(head), inner)
 
-    def _kept(self, part: Branch, before: Document, built: Document) -> Document:
+    def _staying(self, part: Branch, before: Document, built: Document) -> Document:
         """Something, and a part that hangs from it where the author broke the line."""
         if self.is_broken(part):
             return concat((before, nest(concat((hard(), built)))))
         return group(concat((before, self._hanging(part, built))))
+
+
+# Their documents are kept: they are wanted when columns are measured and when lines are printed, and nothing that is
+# found out between changes them.
+KEPT = frozenset({"entry", "expr", "term", "last", "choice", "promise", "first", "filtered", "call", "postfix"})
 
 
 def _looseness(operator: Branch) -> int:

@@ -16,7 +16,9 @@ from cwkc.syntax.grammar import grammar
 
 ROOT = Path(__file__).parents[3]
 FILES = sorted(
-    path for folder in ("examples", "stdlib", "tests/corpus/good") for path in (ROOT / folder).rglob("*.cwk")
+    path
+    for folder in ("examples", "stdlib", "tests/corpus/good", "tests/corpus/layout")
+    for path in (ROOT / folder).rglob("*.cwk")
 )
 
 # What a terminal that is no fixed word may look like.
