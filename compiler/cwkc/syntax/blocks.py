@@ -7,8 +7,9 @@ from lark import Token, Tree
 
 from cwkc.syntax.columns import align_columns
 from cwkc.syntax.comments import Gap, Words, first_word, start
-from cwkc.syntax.documents import STEP, WIDTH, Document, Written, columns, concat, lay_out, space, text
+from cwkc.syntax.documents import STEP, WIDTH, Document, columns, concat, space, text
 from cwkc.syntax.labels import align_labels
+from cwkc.syntax.layout import Written, lay_out
 from cwkc.syntax.printing import Printer, without_comma
 from cwkc.syntax.reading import Branch, Children
 
@@ -22,7 +23,6 @@ INNER = frozenset({"rows", "facts", "block"})
 # Which blocks may be on one line, if the author has them there: those of fields, and those of one statement.
 OF_FIELDS = frozenset({"record", "extend", "deliver", "asset", "knows"})
 OF_ONE = frozenset({"data", "tool", "insert_rows", "if", "event"})
-
 
 # Before these there is an empty line, whatever the author did.
 APART = frozenset({"use", "service", "world", "task", "family", "grade", "plan"})
@@ -74,11 +74,11 @@ class Emitter:
         align_labels(self.printer, items, indentation)
         for before, item in zip((None, *items), items, strict=False):
             if before is not None and _stand_apart(before, item):
-                self.part(first_word(item))
+                self.separate(first_word(item))
             self.lead(first_word(item), indentation, is_first=before is None)
             self.statement(item, indentation)
 
-    def part(self, word: Token) -> None:
+    def separate(self, word: Token) -> None:
         """An empty line, if there is none before a word or the comments before it."""
         gap = self.printer.words.before(word)
         if not (gap.apart or any(remark.apart for remark in gap.remarks)):

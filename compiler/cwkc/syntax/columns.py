@@ -14,7 +14,7 @@ from attrs import define, field
 from lark import Token, Tree
 
 from cwkc.syntax.comments import first_word, start
-from cwkc.syntax.documents import by_author
+from cwkc.syntax.layout import by_author
 from cwkc.syntax.printing import Printer, without_comma
 from cwkc.syntax.reading import Branch, Children, operands
 

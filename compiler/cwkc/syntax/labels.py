@@ -6,7 +6,7 @@ from attrs import frozen
 from lark import Token, Tree
 
 from cwkc.syntax.comments import first_word, start
-from cwkc.syntax.documents import by_author
+from cwkc.syntax.layout import by_author
 from cwkc.syntax.printing import Printer, labelled
 from cwkc.syntax.reading import Branch, Children
 
@@ -72,8 +72,4 @@ def _gap(beside: list[Labelled]) -> int:
 
 def _fits(printer: Printer, each: Labelled, indentation: int) -> bool:
     """Whether a statement fits as it is: on its line, or on the lines into which the author has broken what follows."""
-    document = printer(each.item)
-    if document.fits(indentation):
-        return True
-    lines = by_author(document, indentation)
-    return len(lines) > 1 and not any(line.excess for line in lines)
+    return not any(line.excess for line in by_author(printer(each.item), indentation))
