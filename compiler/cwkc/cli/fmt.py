@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sys
@@ -49,10 +50,12 @@ def command(paths: tuple[Path, ...], check: bool, diff: bool) -> None:
         if source is None or result is None:
             continue
         changed = changed or result != source.text
-        try:
-            _deliver(path, source, result, check, diff)
-        except OSError as failure:
-            unwritten.append(f"`{path}`: {failure.strerror or failure}")
+        if check or diff:
+            _tell(source, result, check, diff)
+        elif path == STANDARD_INPUT:
+            sys.stdout.buffer.write(result.encode())
+        elif result != source.text:
+            unwritten += _write(path, result)
     show(found, "terminal", err=True)
     if unwritten:
         raise click.UsageError("cannot write " + ", ".join(unwritten))
@@ -71,34 +74,37 @@ def _formatted(path: Path) -> tuple[Source | None, str | None, Sequence[Diagnost
     return source, *format_text(source)
 
 
-def _deliver(path: Path, source: Source, result: str, check: bool, diff: bool) -> None:
-    """Write the result, or show what of it is new. Raises OSError."""
-    is_new = result != source.text
+def _tell(source: Source, result: str, check: bool, diff: bool) -> None:
+    """Show what of the result is new, or that it is."""
     if diff:
         for line in _difference(source, result):
-            click.echo(line, nl=False)
-    if check and is_new:
+            click.echo(line)
+    if check and result != source.text:
         click.echo(f"would change {source.name}", err=diff)
-    if check or diff:
-        return
-    if path == STANDARD_INPUT:
-        sys.stdout.buffer.write(result.encode())
-    elif is_new:
-        _replace(path.resolve(), result)
-        click.echo(f"changed {source.name}")
 
 
 def _difference(source: Source, result: str) -> Iterator[str]:
-    before, after = source.text.splitlines(keepends=True), result.splitlines(keepends=True)
     paint = has_colour()
-    for line in unified_diff(before, after, source.name, source.name):
-        words = line.rstrip("\r\n")
-        colour = COLOURS.get(words[:1]) if paint else None
-        yield f"\x1b[{colour}m{words}\x1b[0m\n" if colour else f"{words}\n"
+    lines = unified_diff(source.text.split("\n"), result.split("\n"), source.name, source.name, lineterm="")
+    for line in lines:
+        colour = COLOURS.get(line[:1]) if paint else None
+        yield f"\x1b[{colour}m{line}\x1b[0m" if colour else line
+
+
+def _write(path: Path, result: str) -> list[str]:
+    """Write a file; why that could not be done, if it could not."""
+    try:
+        _replace(path.resolve(), result)
+    except OSError as failure:
+        return [f"`{path}`: {failure.strerror or failure}"]
+    click.echo(f"changed {path.as_posix()}")
+    return []
 
 
 def _replace(path: Path, text: str) -> None:
     """Put a text in the place of a file that is there: the whole of it or, when that fails, nothing. Raises OSError."""
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
