@@ -15,11 +15,13 @@ test: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/cwkc fmt --check examples stdlib
 	$(BIN)/pytest -q -n 2
 
 format: .venv/installed-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/cwkc fmt examples stdlib
 
 clean:
 	rm -rf .venv build dist

@@ -70,7 +70,7 @@ def test_good_files_are_clean(path: Path) -> None:
     assert not found, render(found, Page())
 
 
-DEFECTS = {"E439", "E441"}
+DEFECTS = {"E008", "E439", "E441"}
 """Codes of what only a defect of the compiler brings about."""
 
 

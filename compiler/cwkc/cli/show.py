@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from shutil import get_terminal_size
 from threading import Event, Thread
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
 from cwkc.diagnostics import Diagnostic, github, json, terminal
-from cwkc.prove import Proof
+
+if TYPE_CHECKING:
+    from cwkc.prove import Proof
 
 Function = TypeVar("Function", bound=Callable[..., None])
 
@@ -44,20 +46,25 @@ def verbose_option(function: Function) -> Function:
     return click.option("--verbose", is_flag=True, help="List the theorems of each task.")(function)
 
 
-def show(diagnostics: Sequence[Diagnostic], format: str) -> None:
-    """Write diagnostics to standard output; with none, JSON alone says so."""
+def show(diagnostics: Sequence[Diagnostic], format: str, err: bool = False) -> None:
+    """Write diagnostics to standard output, or to the standard error; with none, JSON alone says so."""
     if format == "json":
-        click.echo(json.render(diagnostics))
+        click.echo(json.render(diagnostics), err=err)
     elif diagnostics and format == "github":
-        click.echo(github.render(diagnostics))
+        click.echo(github.render(diagnostics), err=err)
     elif diagnostics:
-        click.echo(terminal.render(diagnostics, _page()))
+        click.echo(terminal.render(diagnostics, _page(sys.stderr if err else sys.stdout)), err=err)
 
 
-def _page() -> terminal.Page:
-    if not sys.stdout.isatty():
+def _page(stream: TextIO) -> terminal.Page:
+    if not stream.isatty():
         return terminal.Page()
     return terminal.Page(columns=get_terminal_size().columns, colour=_wants_colour())
+
+
+def has_colour() -> bool:
+    """Whether what is written to standard output is to have colours."""
+    return sys.stdout.isatty() and _wants_colour()
 
 
 def _wants_colour() -> bool:

@@ -170,16 +170,17 @@ def _pieces(token: Token, prefix: int) -> Iterator[tuple[str, int]]:
 def _unindented(lines: list[tuple[str, int]], first_is_indented: bool) -> Iterator[tuple[str, int]]:
     """Lines without their common indentation, joined by line breaks; text beside the opening quotes has none."""
     indented = [line for line, _ in lines[0 if first_is_indented else 1 :] if line.strip()]
-    margin = _shared([line[: len(line) - len(line.lstrip(" \t"))] for line in indented])
+    shared = margin(indented)
     for index, (line, start) in enumerate(lines):
-        cut = margin if index or first_is_indented else 0
+        cut = shared if index or first_is_indented else 0
         kept = line[cut:] if line.strip() else ""
         end = "" if index == len(lines) - 1 else "\n"
         yield kept + end, start + min(cut, len(line))
 
 
-def _shared(margins: list[str]) -> int:
-    """How many characters all margins begin with."""
+def margin(lines: list[str]) -> int:
+    """How many blanks all lines begin with."""
+    margins = [line[: len(line) - len(line.lstrip(" \t"))] for line in lines]
     if not margins:
         return 0
     first, last = min(margins), max(margins)

@@ -10,7 +10,7 @@ from cwkc.source import Source, Span
 from cwkc.syntax import tree
 from cwkc.syntax.grammar import grammar
 from cwkc.syntax.mistakes import at
-from cwkc.syntax.reading import Reading
+from cwkc.syntax.reading import Branch, Reading
 from cwkc.syntax.recovery import Recovered, build, recover
 from cwkc.syntax.scanner import Slice
 from cwkc.syntax.vocabulary import ITEMS
@@ -20,14 +20,27 @@ VERSION = 1
 
 def parse(source: Source) -> tuple[tree.Module, tuple[Diagnostic, ...]]:
     """The syntax tree of a file. Never raises for what the file says: broken items are reported and left out."""
+    return module(source, concrete(source))
+
+
+def concrete(source: Source) -> Branch | None:
+    """The file as the grammar reads it, with every word; None when it cannot be read in one go."""
+    try:
+        return grammar().parse(Slice(source.text, 0, len(source.text)), start="start")
+    except UnexpectedToken:
+        return None
+
+
+def module(source: Source, whole: Branch | None) -> tuple[tree.Module, tuple[Diagnostic, ...]]:
+    """The syntax tree of a file of which `concrete` has made `whole`."""
     header = _header(source)
-    read = _whole(source) if header.is_whole else None
+    read = _built(source, whole) if header.is_whole and whole is not None else None
     read = read or recover(source, header.end)
     if not header.is_whole and not (read.uses or read.items):
         # Nothing in it is of the language: that the version is missing says enough.
         read.diagnostics.clear()
-    module = tree.Module(header.version, tuple(read.uses), tuple(read.items), span=Span(source, 0, len(source.text)))
-    return module, (*header.diagnostics, *read.diagnostics)
+    built = tree.Module(header.version, tuple(read.uses), tuple(read.items), span=Span(source, 0, len(source.text)))
+    return built, (*header.diagnostics, *read.diagnostics)
 
 
 @frozen
@@ -58,12 +71,7 @@ def _header(source: Source) -> Header:
     return Header(None, False, end if end >= 0 else len(source.text), missing)
 
 
-def _whole(source: Source) -> Recovered | None:
-    """The file read in one go, None when it cannot be."""
-    try:
-        whole = grammar().parse(Slice(source.text, 0, len(source.text)), start="start")
-    except UnexpectedToken:
-        return None
+def _built(source: Source, whole: Branch) -> Recovered:
     read = Recovered()
     for part in whole.children:
         if isinstance(part, Tree):

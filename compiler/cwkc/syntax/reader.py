@@ -30,16 +30,17 @@ def read(path: Path, display_name: str) -> tuple[Source | None, tuple[Diagnostic
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         return _refused(display_name, "E003", reason=reason.lower())
-    if len(content) > LIMIT:
-        return _refused(display_name, "E004", limit=f"{LIMIT:_}")
-    return _decoded(content, display_name)
+    return source_of(content, display_name)
 
 
 def _refused(name: str, code: str, **words: Any) -> tuple[None, tuple[Diagnostic, ...]]:
     return None, (report(code, Span(Source(name, ""), 0, 0), name=name, **words),)
 
 
-def _decoded(content: bytes, name: str) -> tuple[Source | None, tuple[Diagnostic, ...]]:
+def source_of(content: bytes, name: str) -> tuple[Source | None, tuple[Diagnostic, ...]]:
+    """The text of what a file holds; None and the reason when it cannot be used."""
+    if len(content) > LIMIT:
+        return _refused(name, "E004", limit=f"{LIMIT:_}")
     content = content.removeprefix(BOM_UTF8)
     try:
         text = content.decode()

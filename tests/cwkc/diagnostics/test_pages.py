@@ -9,7 +9,7 @@ from cwkc.diagnostics import CATALOGUE, Diagnostic, has_errors
 from cwkc.diagnostics.pages import FOLDER, Example, examples, page
 from cwkc.diagnostics.terminal import Page, render
 
-DEFECTS = {"E439", "E441"}
+DEFECTS = {"E008", "E439", "E441"}
 """Codes of what only a defect of the compiler brings about: there is no file to show."""
 
 WITH_EXAMPLES = sorted(set(CATALOGUE) - DEFECTS)

@@ -16,7 +16,9 @@ from cwkc.syntax.grammar import grammar
 
 ROOT = Path(__file__).parents[3]
 FILES = sorted(
-    path for folder in ("examples", "stdlib", "tests/corpus/good") for path in (ROOT / folder).rglob("*.cwk")
+    path
+    for folder in ("examples", "stdlib", "tests/corpus/good", "tests/corpus/layout")
+    for path in (ROOT / folder).rglob("*.cwk")
 )
 
 # What a terminal that is no fixed word may look like.
@@ -62,8 +64,13 @@ def children(node: tree.Node) -> list[tree.Node]:
 
 def derive(random: Random, height: int = 24) -> str:
     """A file that the grammar derives: at random, but in no more than about `height` steps from top to bottom."""
+    return " ".join(derived(random, height))
+
+
+def derived(random: Random, height: int = 24, symbol: str = "start") -> list[str]:
+    """The words of such a file, or of what another symbol of the grammar derives."""
     words: list[str] = []
-    waiting: list[tuple[str, int]] = [("start", height)]
+    waiting: list[tuple[str, int]] = [(symbol, height)]
     while waiting:
         symbol, left = waiting.pop()
         if symbol not in _rules():
@@ -72,7 +79,7 @@ def derive(random: Random, height: int = 24) -> str:
         allowed = [rule for rule in _rules()[symbol] if _height(rule) <= left]
         rule = random.choice(allowed or [min(_rules()[symbol], key=_height)])
         waiting += [(part.name, left - 1) for part in reversed(rule.expansion)]
-    return " ".join(words)
+    return words
 
 
 def _written(terminal: str, random: Random) -> str:

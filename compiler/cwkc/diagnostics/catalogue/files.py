@@ -20,4 +20,10 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     error("E006", "null-byte", "line {line} has a null byte", "remove it: a `.cwk` file is text"),
     error("E007", "empty-file", "`{name}` says nothing", "begin the file with `cwk 1`"),
+    error(
+        "E008",
+        "formatter-defect",
+        "the formatter leaves `{name}` as it is, as {law}",
+        "this is a defect of the formatter: please report it with the file that shows it",
+    ),
 )
