@@ -19,6 +19,10 @@ class EmittedCodeError(Exception):
         super().__init__(f"the emitted code of `{task}` failed {what}: {type(cause).__name__}: {cause}")
 
 
+class Disagreement(Exception):
+    """Emitted code is other than it should be; the message names the place."""
+
+
 @frozen(eq=False)
 class Execution:
     """A finished run and its score. `refused`: for each call step in its order, the code of the error that it was

@@ -15,7 +15,7 @@ from cwkc.meaning import typed
 from cwkc.prove import Proof
 from cwkc.prove.run import Step
 from cwkc.prove.theorems import Established, Theorem
-from cwkc.rehearse.agreement import require_agreement, require_tables
+from cwkc.rehearse.agreement import require_agreement
 from cwkc.rehearse.execute import EmittedCodeError, Execution, loaded
 from cwkc.rehearse.gates import gates
 from cwkc.rehearse.idle import floor
@@ -25,6 +25,7 @@ from cwkc.rehearse.samples import Samples
 from cwkc.rehearse.sharpness import sharp
 from cwkc.rehearse.tolerance import tolerant
 from cwkc.rehearse.trials import Steps, Trials, is_full
+from cwkc.rehearse.verdicts import require_tables, require_verdicts
 
 
 @frozen(eq=False)
@@ -68,6 +69,7 @@ def rehearse(
         if not is_full(performed):
             raise EmittedCodeError(task.name, "on its witness", ShortOfEverything("; ".join(shortfalls(performed))))
         require_agreement(task, trials.pack, witness, samples)
+        require_verdicts(task, trials.pack, performed.run, samples)
         original = Original(task, witness, performed, readings(task), samples)
         established += [tolerant(original, trials), sharp(original, trials, violations)]
     established.append(gates(task, trials, violations))
