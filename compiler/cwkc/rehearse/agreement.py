@@ -17,10 +17,10 @@ from cwkc.meaning import typed
 from cwkc.meaning.execution import execute, result
 from cwkc.meaning.initial import descriptor, initial_state
 from cwkc.prove.run import CallStep, Step
-from cwkc.rehearse.cases import Case, cases, held, small_rows
+from cwkc.rehearse.cases import Case, cases, held, small_rows, spellings
 from cwkc.rehearse.execute import Disagreement, EmittedCodeError
 from cwkc.rehearse.samples import Samples
-from cwkc.rehearse.situations import MadeUp
+from cwkc.rehearse.situations import ANY, MadeUp
 
 
 def require_agreement(task: typed.Task, pack: Pack, steps: Iterable[Step], samples: Samples) -> None:
@@ -33,6 +33,8 @@ def require_agreement(task: typed.Task, pack: Pack, steps: Iterable[Step], sampl
     small = _Worlds(task, pack, rows)
     for case in cases(task, made_up, rows):
         _require(task, case.step, lambda case=case: small.agree_in(case, made_up))
+    for step in (step for tool in task.tools for step in spellings(tool, made_up)):
+        _require(task, step, lambda step=step: small.read_alike(step))
 
 
 def _require(task: typed.Task, step: CallStep, agree: Callable[[], bool]) -> None:
@@ -60,13 +62,20 @@ class _Worlds:
         self._emitted, self._meant = map(World, self._bases)
 
     def agree_in(self, case: Case, made_up: MadeUp) -> bool:
-        """Whether a call, made twice, shows and writes the same in both, where the records lie as they are to lie."""
+        """Whether a call shows and writes the same in both, where the records lie as they are to lie; where they lie
+        as they do, it is made twice."""
         self._emitted, self._meant = map(World, self._bases)
         for world in (self._emitted, self._meant):
             world.begin(0)
             case.situation.write(world, made_up)
             world.commit()
-        return all(self.agree_on(case.step, number) for number in case.numbers)
+        return all(self.agree_on(case.step, number) for number in ((1, 2) if case.situation is ANY else (1,)))
+
+    def read_alike(self, step: CallStep) -> bool:
+        """Whether the arguments of a call are refused by both, or mean the same to both."""
+        signatures = (self._offered[step.tool].signature, self._signatures[step.tool])
+        emitted, meant = (_values(each, step, self._meant) for each in signatures)
+        return emitted == meant
 
     def agree_on(self, step: CallStep, number: int) -> bool:
         """Whether a call shows and writes the same in both."""
@@ -97,6 +106,14 @@ def _read(signature: Signature, step: CallStep, world: World) -> list[Any]:
     values = signature.read(dict(step.arguments))
     signature.require_records(values, world)
     return values
+
+
+def _values(signature: Signature, step: CallStep, world: World) -> list[Any] | str:
+    """The values of a call's arguments, or the code of the refusal."""
+    try:
+        return _read(signature, step, world)
+    except Refused as refused:
+        return refused.code
 
 
 def _answer(call: Callable[[World], Result], world: World, number: int) -> dict[str, Any] | str:

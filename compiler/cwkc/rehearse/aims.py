@@ -25,6 +25,9 @@ from cwkc.rehearse.situations import ANY, Items, MadeCall, Situation, Words, aro
 MOST_COUNTED = 12
 """So many things are made at most, that a condition counts."""
 
+MOST_OTHERS = 2
+"""So many other values stand where one value is to stand."""
+
 MOST_STRANGERS = 2
 """So many members decide, each alone, of a list that an agent sends."""
 
@@ -213,7 +216,7 @@ def _values(
         if (operator == "==") is wanted:
             return [border, border.upper()] if ignore_case and isinstance(border, str) else [border]
         nothing = [None] if border is not None and isinstance(side.type, Optional) else []
-        return [*stage.made_up.others(border, side.type), *nothing]
+        return [*stage.made_up.others(border, side.type)[:MOST_OTHERS], *nothing]
     if border is None:
         return []
     below, above = around(border)

@@ -18,7 +18,7 @@ from cwkc.rehearse.explored import body
 from cwkc.rehearse.levers import Stage
 from cwkc.rehearse.situations import ANY, MadeUp, Situation, plain
 
-ROWS_OF_DATA, ROWS_MADE_UP = 1, 2
+ROWS_OF_DATA, ROWS_MADE_UP = 1, 1
 """So many records of each store: of the task, and made up."""
 
 ABSENT = "no-such-record"
@@ -26,11 +26,10 @@ ABSENT = "no-such-record"
 
 @frozen
 class Case:
-    """A call and the situation in which it is made; `numbers` of the call, one for each time that it is made."""
+    """A call and the situation in which it is made."""
 
     situation: Situation
     step: CallStep
-    numbers: tuple[int, ...]
 
 
 # ---------------------------------------------------------------------------- the world
@@ -72,16 +71,13 @@ def cases(task: typed.Task, made_up: MadeUp, rows: Iterable[typed.RowDef]) -> It
     view = initial_view(task.records, task.stores, rows, task.now)
     stage = Stage(made_up, Scope(view, view, None, task.now), holding)
     for tool in task.tools:
-        numbers = (1,) if tool.reads_only else (1, 2)
         seen: set[str] = set()
         for situation in _situations(tool, stage):
             step = CallStep(tool.wire_name, dict(_arguments(tool, situation.arguments, made_up)))
             shown = repr((situation.records, situation.fields, step))
             if shown not in seen:
                 seen.add(shown)
-                yield Case(situation, step, numbers)
-        for step in _refusals(tool, made_up):
-            yield Case(ANY, step, (1,))
+                yield Case(situation, step)
 
 
 def _situations(tool: typed.ToolDef, stage: Stage) -> Iterator[Situation]:
@@ -105,8 +101,8 @@ def _arguments(tool: typed.ToolDef, given: Mapping[str, Any], made_up: MadeUp) -
             yield name, to_wire(made_up.value(parameter.type, name))
 
 
-def _refusals(tool: typed.ToolDef, made_up: MadeUp) -> Iterator[CallStep]:
-    """Calls with one argument that its schema, or the records, do not have; and with each word that they do."""
+def spellings(tool: typed.ToolDef, made_up: MadeUp) -> Iterator[CallStep]:
+    """Calls with one argument that the tool's schema, or the records, do not have; and with each word that they do."""
     plainest = dict(_arguments(tool, {}, made_up))
     for name, parameter in tool.parameters.items():
         if parameter.required:
@@ -114,5 +110,5 @@ def _refusals(tool: typed.ToolDef, made_up: MadeUp) -> Iterator[CallStep]:
         kind = required(parameter.type)
         item = kind.item if isinstance(kind, ListOf) else kind
         words = item.values if isinstance(item, EnumType) else ()
-        for value in (ABSENT, None, 7, [ABSENT], *words):
+        for value in (ABSENT, None, 7, *words):
             yield CallStep(tool.wire_name, {**plainest, name: value})

@@ -33,9 +33,9 @@ def explored(expr: typed.Expr, stage: Stage) -> Iterator[Situation]:
         case typed.Binder() | typed.Sum():
             yield from _gathered(expr, stage)
         case typed.First():
-            for situation in _gathered(expr.binder, stage):
-                yield situation
-                yield from (situation | each for count in (1, 2) for each in solved(expr.count, count, stage))
+            several = next(_gathered(expr.binder, stage), ANY)
+            yield from (several | each for count in (1, 2) for each in solved(expr.count, count, stage))
+            yield from _gathered(expr.binder, stage)
         case typed.Apply(function="count", arguments=(counted,)):
             yield from chain.from_iterable(counting(counted, count, stage) for count in range(MOST_COUNTED))
             if isinstance(counted, typed.Binder):
@@ -53,19 +53,26 @@ def _gathered(expr: typed.Binder | typed.Sum, stage: Stage) -> Iterator[Situatio
             yield from _listed(expr, stage)
         return
     stages = [stage.bound(expr.variable, each) for each in found]
-    chosen = [ANY if where is None else plainest(where, True, each) for each in stages]
-    for count in range(1, len(found) + 1):
-        spared = [ANY if where is None else plainest(where, False, each) for each in stages[count:]]
-        yield present | all_of(spared) | all_of(chosen[:count])
+    several = present | all_of(plainest(where, True, each) for each in stages if where is not None)
     if isinstance(expr, typed.Binder) and expr.order is not None:
-        yield present | all_of(chosen) | all_of(_ordered(expr.order.key, stages))
-    if where is not None:
-        rest = present | all_of(plainest(where, False, each) for each in stages[1:])
-        for wanted in (True, False):
-            yield from (rest | situation for situation in holding(where, wanted, stages[0]))
+        several |= all_of(_ordered(expr.order.key, stages))
+    yield several
+    yield from _one_by_one(expr, stage)
     inner = expr.value if isinstance(expr, typed.Sum) else expr.body
     if inner is not None:
-        yield from (present | all_of(chosen) | situation for situation in explored(inner, stages[0]))
+        yield from (several | situation for situation in explored(inner, stages[0]))
+
+
+def _one_by_one(expr: typed.Binder | typed.Sum, stage: Stage) -> Iterator[Situation]:
+    """One member, chosen or not for each reason that there is; the others, where there must be others, are not."""
+    where = expr.where
+    (first, *others), present = members(expr, stage)
+    if where is None:
+        yield present
+        return
+    rest = present | all_of(plainest(where, False, stage.bound(expr.variable, each)) for each in others)
+    for wanted in (True, False):
+        yield from (rest | situation for situation in holding(where, wanted, stage.bound(expr.variable, first)))
 
 
 def _ordered(key: typed.Expr, stages: list[Stage]) -> Iterator[Situation]:

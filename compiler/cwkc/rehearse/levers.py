@@ -45,7 +45,8 @@ class Stage:
     _reads: dict[int, Reads] = field(factory=dict)
 
     def bound(self, variable: typed.Variable, value: Any) -> Stage:
-        return evolve(self, scope=self.scope.bind(variable.name, value), place=f"{self.place}-{value}")
+        scope, place = self.scope.bind(variable.name, value), f"{self.place}-{value}"
+        return Stage(self.made_up, scope, self.holding, self.locals, place, self._reads)
 
     def having(self, name: str, value: typed.Expr) -> Stage:
         return evolve(self, locals={**self.locals, name: value})

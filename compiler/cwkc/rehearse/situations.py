@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
@@ -14,13 +14,6 @@ from coworkdsl.world import World
 from cwkc.meaning import typed
 from cwkc.meaning.types import (
     BOOL,
-    DATE,
-    DATETIME,
-    DECIMAL,
-    DURATION,
-    EMAIL,
-    INT,
-    URL,
     EnumType,
     ListOf,
     Reference,
@@ -83,7 +76,7 @@ class Situation:
             changed.setdefault((record, id), {})[name] = plain(value)
         for id, store in self.records.items():
             record = world.layout.stores[store].record
-            world.insert(store, id, made_up.fields(record) | changed.pop((record, id), {}))
+            world.insert(store, id, {**made_up.fields(record), **changed.pop((record, id), {})})
         for (record, id), fields in changed.items():
             world.update(record, id, fields)
 
@@ -117,6 +110,7 @@ class MadeUp:
         self.task = task
         self.addresses = addresses
         self._ids: dict[str, list[str]] = {name: [] for name in task.records}
+        self._fields: dict[str, Mapping[str, Any]] = {}
         self._homes: dict[str, set[str]] = {}
         for row in rows:
             self._ids[task.stores[row.store].record].append(row.id)
@@ -129,10 +123,12 @@ class MadeUp:
         """Whether there is a record of that id in the store."""
         return store in self._homes.get(id, ())
 
-    def fields(self, record: str, number: int = 0) -> dict[str, Any]:
-        """Every field of a made-up record; of another `number`, others."""
-        fields = self.task.records[record].fields
-        return {name: self.value(each.type, name, number + 1) for name, each in fields.items()}
+    def fields(self, record: str) -> Mapping[str, Any]:
+        """Every field of a made-up record."""
+        if record not in self._fields:
+            fields = self.task.records[record].fields
+            self._fields[record] = {name: self.value(each.type, name, 1) for name, each in fields.items()}
+        return self._fields[record]
 
     def value(self, type: Type, name: str, number: int = 0) -> Any:
         """A value of something with that name; null for a reference where there is no record."""
@@ -145,18 +141,8 @@ class MadeUp:
         if isinstance(kind, Reference):
             ids = self._ids[kind.record]
             return ids[number % len(ids)] if ids else None
-        now = self.task.now
-        values: dict[Type, Any] = {
-            EMAIL: f"{name}.{number}@made-up.test",
-            URL: f"https://made-up.test/{name}/{number}",
-            INT: 2 + number,
-            DECIMAL: Fraction(5, 2) + number,
-            BOOL: number % 2 == 0,
-            DATE: now.date() - timedelta(days=number),
-            DATETIME: now - timedelta(days=number, minutes=number),
-            DURATION: timedelta(hours=2 + number),
-        }
-        return values.get(kind, f"{name} {number} made up")
+        make = _MADE.get(str(kind))
+        return make(name, number, self.task.now) if make else f"{name} {number} made up"
 
     def value_of(self, field: Field, number: int) -> Any:
         """A value of a field."""
@@ -184,6 +170,19 @@ class MadeUp:
             return (not value,)
         below, above = around(value)
         return (above, below) if value is not None and not isinstance(value, str) else (self.value(type, "other", 3),)
+
+
+_MADE: dict[str, Callable[[str, int, datetime], Any]] = {
+    "email": lambda name, number, now: f"{name}.{number}@made-up.test",
+    "url": lambda name, number, now: f"https://made-up.test/{name}/{number}",
+    "int": lambda name, number, now: 2 + number,
+    "decimal": lambda name, number, now: Fraction(5 + 2 * number, 2),
+    "bool": lambda name, number, now: number % 2 == 0,
+    "date": lambda name, number, now: now.date() - timedelta(days=number),
+    "datetime": lambda name, number, now: now - timedelta(days=number, minutes=number),
+    "duration": lambda name, number, now: timedelta(hours=2 + number),
+}
+"""Values of the scalar types, but for texts."""
 
 
 def around(value: Any) -> tuple[Any, Any]:
