@@ -33,7 +33,7 @@ from cwkc.meaning.types import (
 )
 from cwkc.prove.conditions import Condition
 from cwkc.prove.run import CallStep, Execute, Outcome, Step
-from cwkc.prove.search import Conflict, Found, search
+from cwkc.prove.search import Conflict, Found, search, shortcoming
 from cwkc.prove.theorems import Established, Theorem
 
 STATEMENT = "every forbid can be violated with the tools given"
@@ -51,8 +51,8 @@ class Gates:
 
 def gates(task: typed.Task, execute: Execute, budget: int) -> Gates:
     violations = _plainly_violated(task, execute)
-    diagnostics: list[Diagnostic] = []
-    doubtful: list[str] = []
+    ruled_out: list[Diagnostic] = []
+    doubtful: list[Diagnostic] = []
     for number, forbid in enumerate(task.forbids):
         if number in violations or isinstance(forbid, typed.FrameDef):
             continue
@@ -61,14 +61,15 @@ def gates(task: typed.Task, execute: Execute, budget: int) -> Gates:
         if isinstance(result, Found):
             violations[number] = result.witness.steps
         elif isinstance(result, Conflict) and result.is_proof:
-            diagnostics.append(report("E408", forbid.span, label=forbid.label))
+            ruled_out.append(report("E408", forbid.span, label=forbid.label))
         else:
-            doubtful.append(forbid.label)
-    verdict = "false" if diagnostics else "not proved" if doubtful else "executed"
+            why, help = shortcoming(result, budget)
+            doubtful.append(report("W444", forbid.span, label=forbid.label, why=why, help=help))
+    verdict = "false" if ruled_out else "not proved" if doubtful else "executed"
     evidence: dict[str, Any] = {"violated": len(violations), "forbids": len(task.forbids)}
     if doubtful:
-        evidence["doubtful"] = doubtful
-    return Gates(Established(Theorem("gates", verdict, STATEMENT, evidence), tuple(diagnostics)), violations)
+        evidence["doubtful"] = [each.message for each in doubtful]
+    return Gates(Established(Theorem("gates", verdict, STATEMENT, evidence), (*ruled_out, *doubtful)), violations)
 
 
 def _violating(execute: Execute, number: int) -> Execute:

@@ -19,7 +19,7 @@ from cwkc.meaning.evaluator import holds
 from cwkc.meaning.types import BOOL, EMAIL, ListOf, Optional, Reference, required
 from cwkc.prove.patterns import sample
 from cwkc.rehearse.deliveries import misdelivered
-from cwkc.rehearse.levers import Stage, is_lever, new_record, put, solved, valued
+from cwkc.rehearse.levers import Stage, is_lever, is_said, is_so, new_record, put, solved, valued
 from cwkc.rehearse.situations import ANY, Items, MadeCall, Situation, Words, around
 
 MOST_COUNTED = 12
@@ -38,8 +38,11 @@ MOST_FLIPS = 24
 def holding(expr: typed.Expr, wanted: bool, stage: Stage) -> Iterator[Situation]:
     """Situations in which the expression is true, or false; the plainest is the first."""
     if stage.is_fixed(expr):
-        yield ANY
+        if (stage.value(expr) is True) is wanted:
+            yield ANY
         return
+    if stage.given is not ANY and is_so(expr, stage) is wanted:
+        yield ANY
     match expr:
         case typed.Not(operand=operand):
             yield from holding(operand, not wanted, stage)
@@ -88,20 +91,17 @@ def all_of(situations: Iterable[Situation]) -> Situation:
 
 
 def _logical(expr: typed.Logical, wanted: bool, stage: Stage) -> Iterator[Situation]:
+    """What stands behind is made so after what stands before it: bounds come first, what is related to them later."""
     left, right = expr.left, expr.right
-    if (expr.operator == "and") is wanted:  # both sides have to be so
-        yield from both(left, wanted, right, wanted, stage)
-        return
-    for decisive, other in ((left, right), (right, left)):
-        rest = plainest(other, not wanted, stage)
-        yield from (rest | situation for situation in holding(decisive, wanted, stage))
-
-
-def both(left: typed.Expr, is_left: bool, right: typed.Expr, is_right: bool, stage: Stage) -> Iterator[Situation]:
-    rest = plainest(right, is_right, stage)
-    yield from (rest | situation for situation in holding(left, is_left, stage))
-    rest = plainest(left, is_left, stage)
-    yield from (rest | situation for situation in islice(holding(right, is_right, stage), 1, None))
+    together = (expr.operator == "and") is wanted  # both sides have to be so; else the one, and not the other
+    first = ANY
+    for situation in holding(left, wanted, stage):
+        whole = situation | plainest(right, wanted is together, stage.under(situation))
+        first = first or whole
+        yield whole
+    rest = plainest(left, wanted is together, stage)
+    flips = holding(right, wanted, stage.under(rest))
+    yield from (rest | situation for situation in islice(flips, int(together), None))
 
 
 # ---------------------------------------------------------------------------- binders
@@ -119,23 +119,24 @@ def condition_of(expr: typed.Binder) -> typed.Expr | None:
 
 def _quantified(expr: typed.Binder, wanted: bool, stage: Stage) -> Iterator[Situation]:
     decisive = condition_of(expr)
+    if is_lever(expr.source, stage) and (decisive is None or stage.bound(expr.variable, None).is_fixed(decisive)):
+        yield from _listed(expr, decisive, wanted is (expr.quantifier == "some"), stage)
+        return
     found, present = members(expr, stage)
     if decisive is None or not found:
-        if is_lever(expr.source, stage):
-            yield from _listed(expr, decisive, wanted is (expr.quantifier == "some"), stage)
-        else:
-            yield present if wanted is (expr.quantifier == "some") else ANY
+        yield present if wanted is (expr.quantifier == "some") else ANY
         return
     stages = [stage.bound(expr.variable, each) for each in found]
     spared = [plainest(decisive, False, each) for each in stages]
     if wanted is not (expr.quantifier == "some"):
         rest = present | all_of(spared[1:])
-        yield from (rest | situation for situation in islice(holding(decisive, False, stages[0]), MOST_FLIPS))
+        flips = holding(decisive, False, stages[0].under(rest))
+        yield from (rest | situation for situation in islice(flips, MOST_FLIPS))
         return
     shared = expr.quantifier in ("every", "each")
     for place in _ends(len(found)) if shared else range(len(found)):
         rest = present | all_of(spared[:place] + spared[place + 1 :])
-        flips = holding(decisive, True, stages[place])
+        flips = holding(decisive, True, stages[place].under(rest))
         yield from (rest | situation for situation in islice(flips, MOST_FLIPS if place == 0 else 1))
 
 
@@ -155,10 +156,8 @@ def members(expr: typed.Binder | typed.Sum, stage: Stage, count: int = 1) -> tup
         found, present = members(source, stage, count)
         chosen = [plainest(source.where, True, stage.bound(source.variable, id)) for id in found if source.where]
         return found, present | all_of(chosen)
-    if isinstance(source, typed.FieldOf):
-        value, situation = valued(source, stage)
-        return ([], ANY) if situation.fields or not value else (list(value), situation)
-    return [], ANY
+    value, situation = valued(source, stage)
+    return list(elements(value)), situation
 
 
 def _listed(expr: typed.Binder, decisive: typed.Expr | None, exists: bool, stage: Stage) -> Iterator[Situation]:
@@ -169,8 +168,7 @@ def _listed(expr: typed.Binder, decisive: typed.Expr | None, exists: bool, stage
     chosen: dict[bool, list[Any]] = {True: [], False: []}
     for value in values:
         inner = stage.bound(expr.variable, value)
-        if decisive is None or inner.is_fixed(decisive):
-            chosen[decisive is None or holds(decisive, inner.scope)].append(value)
+        chosen[decisive is None or holds(decisive, inner.scope)].append(value)
     if exists:
         lists = [Items((*chosen[False][:1], each)) for each in chosen[True][:MOST_STRANGERS]]
         yield from _set(expr.source, lists, stage)
@@ -193,9 +191,10 @@ MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
 def _compared(expr: typed.Compare, wanted: bool, stage: Stage) -> Iterator[Situation]:
-    """The one side is what it is, and the other one on the border and on both sides of it."""
+    """The one side is what it is, and the other one on the border and on both sides of it; rather that of which
+    nothing is given yet."""
     sides = ((expr.operator, expr.left, expr.right), (MIRRORED[expr.operator], expr.right, expr.left))
-    for operator, side, other in sides:
+    for operator, side, other in sorted(sides, key=lambda each: is_said(each[1], stage)):
         if stage.is_fixed(side):
             continue
         border, needed = valued(other, stage)
@@ -205,7 +204,24 @@ def _compared(expr: typed.Compare, wanted: bool, stage: Stage) -> Iterator[Situa
                 found = True
                 yield needed | situation
         if found:
+            if isinstance(side, typed.FieldOf) and operator not in ("==", "!="):
+                yield from (needed | situation for situation in _apart(operator, side, border, wanted, stage))
             return
+
+
+def _apart(
+    operator: str, field: typed.FieldOf, border: Any, wanted: bool, stage: Stage
+) -> Iterator[Situation]:
+    """The field on the one side of the border, and the others of its type and record on the other side."""
+    here = _values(operator, border, wanted, field, stage, False)[:1]
+    there = _values(operator, border, not wanted, field, stage, False)[-1:]
+    for one, other in zip(here, there, strict=False):
+        situation = put(field, one, stage)
+        if situation is None or other is None:
+            continue
+        for key in tuple(situation.fields):
+            others = stage.made_up.beside(key)
+            yield Situation(fields=dict.fromkeys(others, other)) | situation
 
 
 def _values(
@@ -277,13 +293,14 @@ def _tested(expr: typed.TextTest, wanted: bool, stage: Stage) -> Iterator[Situat
         needed |= situation
     subject = _subject(expr.subject)
     if is_lever(subject, stage):
-        for words in _texts(expr.test, operands) if wanted else _mistexts(expr.test, operands):
+        name = subject.name if isinstance(subject, typed.FieldOf | typed.Variable) else ""
+        for words in _texts(expr.test, operands) if wanted else _mistexts(expr.test, operands, name):
             yield from (needed | situation for situation in _set(subject, [words], stage))
-    elif expr.test in ("contains", "mentions_any", "mentions_all"):
+    elif expr.test == "contains":
         text, given = valued(expr.subject, stage)
-        for words in (text, "nothing of it"):
-            if isinstance(text, str) and (words == text) is wanted:
-                yield from (given | situation for situation in _set(expr.operands[0], [words], stage))
+        if isinstance(text, str):
+            words = text[1:-1] or text if wanted else "nothing of it"
+            yield from (given | situation for situation in _set(expr.operands[0], [words], stage))
 
 
 def _subject(expr: typed.Expr) -> typed.Expr:
@@ -295,7 +312,7 @@ def _texts(test: str, operands: Sequence[Any]) -> Iterator[Words]:
     """Texts that pass."""
     match test, operands:
         case "contains", [str(needle)]:
-            yield Words((needle,))
+            yield Words((f"x{needle}x",))
         case "matches", [str(pattern)]:
             text = sample(pattern)
             if text is not None:
@@ -310,9 +327,9 @@ def _texts(test: str, operands: Sequence[Any]) -> Iterator[Words]:
             yield Words((", ".join(map(in_words, items)),))
 
 
-def _mistexts(test: str, operands: Sequence[Any]) -> Iterator[Words]:
-    """Texts that do not pass."""
-    yield Words()
+def _mistexts(test: str, operands: Sequence[Any], name: str) -> Iterator[Words]:
+    """Texts that do not pass; the plainest differs from that of every other field."""
+    yield Words((f"other {name}",)) if name else Words()
     match test, operands:
         case "states", [number, within] if number is not None and within is not None:
             yield Words((in_words(number + within + 1),))
@@ -338,17 +355,15 @@ def _delivered(expr: typed.Delivered, wanted: bool, stage: Stage) -> Iterator[Si
 def _called(expr: typed.CallFact, wanted: bool, stage: Stage) -> Iterator[Situation]:
     """The call, refused as well; a call that misses one of its conditions; none."""
     patterns = [pattern.test for pattern in expr.patterns] + ([expr.where] if expr.where is not None else [])
-    right = [plainest(test, True, stage) for test in patterns]
-    if not wanted:
-        yield ANY
-        for place, test in enumerate(patterns):
-            rest = all_of(right[:place] + right[place + 1 :])
-            yield from (_call(expr, rest | flip) for flip in islice(holding(test, False, stage), MOST_FLIPS))
-    else:
-        yield _call(expr, all_of(right))
-        for place, test in enumerate(patterns):
-            rest = all_of(right[:place] + right[place + 1 :])
-            yield from (_call(expr, rest | flip) for flip in islice(holding(test, True, stage), 1, MOST_FLIPS))
+    stage = stage.of_a_call()
+    right: list[Situation] = []
+    for test in patterns:
+        right.append(plainest(test, True, stage.under(all_of(right))))
+    yield ANY if not wanted else _call(expr, all_of(right))
+    for place, test in enumerate(patterns):
+        rest = all_of(right[:place] + right[place + 1 :])
+        flips = holding(test, wanted, stage.under(rest))
+        yield from (_call(expr, rest | flip) for flip in islice(flips, int(wanted), MOST_FLIPS))
     if wanted is (expr.verb == "tried"):
         yield _call(expr, all_of(right), accepted=False)
     if wanted is (expr.verb == "tried" and not patterns):

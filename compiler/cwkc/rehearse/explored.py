@@ -47,10 +47,10 @@ def explored(expr: typed.Expr, stage: Stage) -> Iterator[Situation]:
 def _gathered(expr: typed.Binder | typed.Sum, stage: Stage) -> Iterator[Situation]:
     """Several members at once, and one that is chosen or not for each reason that there is."""
     where = expr.where
+    if is_lever(expr.source, stage):
+        yield from _listed(expr, stage)
     found, present = members(expr, stage, ROWS)
     if not found:
-        if is_lever(expr.source, stage):
-            yield from _listed(expr, stage)
         return
     stages = [stage.bound(expr.variable, each) for each in found]
     several = present | all_of(plainest(where, True, each) for each in stages if where is not None)

@@ -11,13 +11,13 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from coworkdsl import operations
+from coworkdsl import operations, text
 from coworkdsl.operations import Undefined, elements
 from cwkc.meaning import typed
 from cwkc.meaning.evaluator import OPERATIONS, Scope, evaluate
 from cwkc.meaning.types import DATETIME, ListOf, Reference, Type, required
 from cwkc.meaning.walk import children
-from cwkc.rehearse.situations import ANY, MadeUp, Situation, Words
+from cwkc.rehearse.situations import ANY, MadeUp, Situation, Words, plain
 
 Valued = tuple[Any, Situation]
 Holding = Callable[[typed.Expr, bool, "Stage"], Iterator[Situation]]
@@ -25,9 +25,11 @@ Holding = Callable[[typed.Expr, bool, "Stage"], Iterator[Situation]]
 
 @frozen
 class Reads:
-    """Whether an expression reads anything that a run can change, and the variables that stand in it unbound."""
+    """Whether an expression reads anything that a run can change, whether anything that an agent sends, and the
+    variables that stand in it unbound."""
 
     changes: bool
+    is_sent: bool
     free: frozenset[str]
 
 
@@ -35,18 +37,31 @@ class Reads:
 class Stage:
     """Where an expression stands. `scope`: the initial world, and what is bound. `locals`: what the names of a tool's
     body stand for. `place` tells the new records of one element from those of another. `holding` makes a condition
-    true or false: it stands on what is here, and what is here on it."""
+    true or false: it stands on what is here, and what is here on it. `given` is what is to be the case already."""
 
     made_up: MadeUp
     scope: Scope
     holding: Holding
+    given: Situation = ANY
     locals: Mapping[str, typed.Expr] = field(factory=dict)
     place: str = "new"
     _reads: dict[int, Reads] = field(factory=dict)
+    _values: dict[tuple[Any, ...], Any] = field(factory=dict)
 
     def bound(self, variable: typed.Variable, value: Any) -> Stage:
         scope, place = self.scope.bind(variable.name, value), f"{self.place}-{value}"
-        return Stage(self.made_up, scope, self.holding, self.locals, place, self._reads)
+        return Stage(self.made_up, scope, self.holding, self.given, self.locals, place, self._reads, self._values)
+
+    def under(self, situation: Situation) -> Stage:
+        """Where a situation is given too."""
+        if situation is ANY:
+            return self
+        given = self.given | situation
+        return Stage(self.made_up, self.scope, self.holding, given, self.locals, self.place, self._reads, self._values)
+
+    def of_a_call(self) -> Stage:
+        """Where the arguments are those of another call, of which nothing is given."""
+        return evolve(self, given=evolve(self.given, arguments={})) if self.given.arguments else self
 
     def having(self, name: str, value: typed.Expr) -> Stage:
         return evolve(self, locals={**self.locals, name: value})
@@ -64,24 +79,36 @@ class Stage:
 
     def _read(self, expr: typed.Expr) -> Reads:
         if isinstance(expr, typed.Variable):
-            return Reads(expr.kind != "bound", frozenset((expr.name,)))
+            return Reads(expr.kind != "bound", expr.kind != "bound", frozenset((expr.name,)))
         below = [self._reads_of(child) for child in children(expr) if child is not getattr(expr, "variable", None)]
         free = frozenset().union(*(each.free for each in below))
         if isinstance(expr, typed.Binder | typed.Sum):
             free -= {expr.variable.name}
-        if isinstance(expr, typed.Start):
-            return Reads(False, free)
-        return Reads(isinstance(expr, _CHANGING) or any(each.changes for each in below), free)
+        is_sent = isinstance(expr, _SENT) or any(each.is_sent for each in below)
+        changes = is_sent or isinstance(expr, _RECORDS) or any(each.changes for each in below)
+        return Reads(changes and not isinstance(expr, typed.Start), is_sent, free)
+
+    def is_known(self, expr: typed.Expr) -> bool:
+        """Whether the expression has a value at the start."""
+        reads = self._reads_of(expr)
+        return not reads.is_sent and reads.free <= self.scope.variables.keys()
 
     def value(self, expr: typed.Expr) -> Any:
-        """The value of an expression that is fixed; null where it has none."""
-        try:
-            return evaluate(expr, self.scope)
-        except Undefined:
-            return None
+        """The value of an expression at the start; null where it has none."""
+        if isinstance(expr, typed.Constant):
+            return expr.value
+        variables = self.scope.variables
+        key = (id(expr), *(repr(variables[name]) for name in self._reads_of(expr).free))
+        if key not in self._values:
+            try:
+                self._values[key] = evaluate(expr, self.scope)
+            except Undefined:
+                self._values[key] = None
+        return self._values[key]
 
 
-_CHANGING = (typed.FieldOf, typed.Lookup, typed.Answer, typed.Said, typed.CallFact, typed.Before, typed.StoreRecords)
+_RECORDS = (typed.FieldOf, typed.Lookup, typed.StoreRecords)
+_SENT = (typed.Answer, typed.Said, typed.CallFact, typed.Before)
 
 
 # ---------------------------------------------------------------------------- records
@@ -95,6 +122,9 @@ def record_of(expr: typed.Expr, stage: Stage) -> tuple[str | None, Situation]:
         case typed.Variable(kind="local", name=name):
             return record_of(stage.locals[name], stage) if name in stage.locals else (None, ANY)
         case typed.Variable(kind="parameter" | "argument", name=name, type=type):
+            id = stage.given.arguments.get(name)
+            if isinstance(id, str):
+                return id, ANY
             id = stage.made_up.value(type, name)
             return (id, Situation(arguments={name: id})) if isinstance(id, str) else (None, ANY)
         case typed.Lookup(store=store, key=key):
@@ -166,6 +196,21 @@ def is_lever(expr: typed.Expr, stage: Stage) -> bool:
     return isinstance(expr, typed.FieldOf | typed.Answer | typed.Said)
 
 
+def is_said(expr: typed.Expr, stage: Stage) -> bool:
+    """Whether what is given says something of what the expression reads."""
+    given = stage.given
+    if given is ANY or stage.is_fixed(expr):
+        return False
+    match expr:
+        case typed.Variable(kind="parameter" | "argument", name=name):
+            return name in given.arguments
+        case typed.Variable(kind="local", name=name):
+            return name in stage.locals and is_said(stage.locals[name], stage)
+        case typed.FieldOf(base=base, record=record, name=name):
+            return (record, record_of(base, stage)[0], name) in given.fields
+    return any(is_said(child, stage) for child in children(expr))
+
+
 # ---------------------------------------------------------------------------- what a situation gives
 
 
@@ -177,15 +222,19 @@ def valued(expr: typed.Expr, stage: Stage) -> Valued:
         case typed.Variable(kind="local", name=name) if name in stage.locals:
             return valued(stage.locals[name], stage)
         case typed.Variable(kind="parameter" | "argument", name=name, type=type):
+            if name in stage.given.arguments:
+                return plain(stage.given.arguments[name]), ANY
             is_list = isinstance(required(type), ListOf)
             value = stage.made_up.sent(type) if is_list else stage.made_up.value(type, name)
             return value, Situation(arguments={name: value})
         case typed.FieldOf():
             return _field(expr, stage)
+        case typed.Answer() | typed.Said():
+            return "\n".join(stage.given.said) or None, ANY
         case typed.IdOf() | typed.Lookup() | typed.Binder(quantifier="only"):
             return record_of(expr, stage)
         case typed.Sum() | typed.Binder():
-            return _gathered(expr, stage)
+            return (stage.value(expr), ANY) if stage.is_known(expr) else _gathered(expr, stage)
         case typed.Apply() | typed.Arithmetic() | typed.Negate() | typed.Interpolation() | typed.ListDisplay():
             return _computed(expr, stage)
     return None, ANY
@@ -196,12 +245,40 @@ def _field(expr: typed.FieldOf, stage: Stage) -> Valued:
     id, situation = record_of(expr.base, stage)
     if id is None:
         return None, situation
+    key = (expr.record, id, expr.name)
+    if key in stage.given.fields:
+        return plain(stage.given.fields[key]), situation
     assert stage.scope.world is not None
     value = stage.scope.world.field(expr.record, id, expr.name)
     if value is None:
         value = stage.made_up.value(expr.type, expr.name, 1)
-        situation |= Situation(fields={(expr.record, id, expr.name): value})
+        situation |= Situation(fields={key: value})
     return value, situation
+
+
+_TESTS = (typed.Compare, typed.TextTest, typed.Membership, typed.IsNull)
+
+
+def is_so(expr: typed.Expr, stage: Stage) -> bool | None:
+    """Whether a comparison or a test holds by what is given already; None where that says nothing of it."""
+    if not isinstance(expr, _TESTS):
+        return None
+    values = []
+    for part in children(expr):
+        value, needed = valued(part, stage)
+        if needed is not ANY:
+            return None
+        values.append(value)
+    match expr:
+        case typed.IsNull():
+            return values[0] is None
+        case typed.TextTest(test="lists"):
+            return text.lists(values[0], tuple(values[1:]))
+        case typed.TextTest(test=test) | typed.Compare(operator=test, ignore_case=False):
+            return bool(OPERATIONS[test](*values))
+        case typed.Compare(operator=operator):
+            return operations.eq_ignoring_case(*values) is (operator == "==")
+    return (operations.member_ignoring_case if expr.ignore_case else operations.member)(*values)
 
 
 def _gathered(expr: typed.Sum | typed.Binder, stage: Stage) -> Valued:

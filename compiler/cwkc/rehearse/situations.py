@@ -127,7 +127,8 @@ class MadeUp:
         """Every field of a made-up record."""
         if record not in self._fields:
             fields = self.task.records[record].fields
-            self._fields[record] = {name: self.value(each.type, name, 1) for name, each in fields.items()}
+            numbered = enumerate(fields.items(), start=1)
+            self._fields[record] = {name: self.value(each.type, name, number) for number, (name, each) in numbered}
         return self._fields[record]
 
     def value(self, type: Type, name: str, number: int = 0) -> Any:
@@ -149,6 +150,13 @@ class MadeUp:
         record, _, name = field
         return self.value(self.task.records[record].fields[name].type, name, number)
 
+    def beside(self, field: Field) -> list[Field]:
+        """The other fields of a record that have the same type."""
+        record, id, name = field
+        fields = self.task.records[record].fields
+        alike = (each.name for each in fields.values() if required(each.type) == required(fields[name].type))
+        return [(record, id, each) for each in alike if each != name]
+
     def sent(self, type: Type) -> tuple[Any, ...]:
         """The members of a list that an agent sends: of records, several."""
         kind = required(type)
@@ -168,8 +176,10 @@ class MadeUp:
             return (*([value[:-1]] if value else []), (*(value or ()), *(self.value(type, "other", 3))))
         if kind == BOOL:
             return (not value,)
+        if value is None or isinstance(value, str):
+            return [made for number in (3, 4) if (made := self.value(type, "other", number)) != value][:1]
         below, above = around(value)
-        return (above, below) if value is not None and not isinstance(value, str) else (self.value(type, "other", 3),)
+        return (above, below)
 
 
 _MADE: dict[str, Callable[[str, int, datetime], Any]] = {

@@ -104,6 +104,28 @@ ENTRIES: tuple[Entry, ...] = (
         "`given {value}` states what no truth reads and no rule compares with",
         "state the value as the truths and rules have it, or remove it",
     ),
+    warning(
+        "W442",
+        "rule-without-effect",
+        "`{label}` costs nothing: {how}",
+        "let it cost something, or remove it",
+    ),
+    warning(
+        "W443",
+        "attempt-is-enough",
+        "`{label}` is met by a call of `{tool}` that is refused: `tried` asks for no more",
+        "write `called` in place of `tried`",
+    ),
+    warning(
+        "W444",
+        "gate-not-proved",
+        "it could not be proved that a run can violate `{label}`: {why}",
+    ),
+    warning(
+        "W445",
+        "independence-not-proved",
+        "it could not be proved that the other checks do not imply `{label}`: {why}",
+    ),
     error(
         "E430",
         "partly-true-at-the-start",
