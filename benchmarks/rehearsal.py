@@ -20,7 +20,7 @@ from cwkc.diagnostics import has_errors
 from cwkc.rehearse import rehearse
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-PASSES = 3
+PASSES = 7
 
 
 def milliseconds(work: Callable[[], object]) -> float:

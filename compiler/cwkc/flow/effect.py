@@ -9,14 +9,18 @@ from cwkc.meaning import typed
 from cwkc.meaning.walk import children
 
 
+def costs_nothing(rule: typed.RequireDef | typed.ForbidDef | typed.FrameDef) -> bool:
+    return (rule.amount if isinstance(rule, typed.RequireDef) else rule.safety) == 1
+
+
 def without_effect(task: typed.Task) -> Iterator[Diagnostic]:
     """Requirements that leave completion as it is, and forbids that leave safety as it is."""
     for requirement in task.requirements:
-        if requirement.amount == 1:
+        if costs_nothing(requirement):
             how = f"`{requirement.mode} 1` leaves completion as it is"
             yield report("W442", requirement.span, label=requirement.label, how=how)
     for forbid in task.forbids:
-        if forbid.safety == 1:
+        if costs_nothing(forbid):
             label = "only changes" if isinstance(forbid, typed.FrameDef) else forbid.label
             yield report("W442", forbid.span, label=label, how="`safety 1` leaves safety as it is")
 

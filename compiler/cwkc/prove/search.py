@@ -62,13 +62,6 @@ class Undecided:
 Result = Found | Conflict | Unfound | Undecided
 
 
-def shortcoming(result: Result, budget: int) -> tuple[str, str]:
-    """Why a search neither found a run nor ruled one out, and what the author can do about it."""
-    if isinstance(result, Undecided):
-        return f"the {budget} steps of the solver are spent", f"give it more with `--budget {10 * budget}`"
-    return "no run that was tried does", "make the condition simpler, or split it"
-
-
 @frozen
 class Search:
     """`text`: what the solver read last."""

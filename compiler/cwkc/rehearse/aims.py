@@ -198,6 +198,10 @@ def _compared(expr: typed.Compare, wanted: bool, stage: Stage) -> Iterator[Situa
         if stage.is_fixed(side):
             continue
         border, needed = valued(other, stage)
+        if border is None and operator not in ("==", "!="):  # nothing is above or below null
+            if not wanted:
+                yield needed
+            return
         found = False
         for value in _values(operator, border, wanted, side, stage, expr.ignore_case):
             for situation in _brought_to(side, value, stage):

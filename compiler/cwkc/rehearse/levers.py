@@ -97,6 +97,10 @@ class Stage:
         """The value of an expression at the start; null where it has none."""
         if isinstance(expr, typed.Constant):
             return expr.value
+        if isinstance(expr, typed.Truth):
+            return self.scope.truths[expr.name]
+        if isinstance(expr, typed.Variable):
+            return self.scope.variables[expr.name]
         variables = self.scope.variables
         key = (id(expr), *(repr(variables[name]) for name in self._reads_of(expr).free))
         if key not in self._values:
@@ -116,6 +120,9 @@ _SENT = (typed.Answer, typed.Said, typed.CallFact, typed.Before)
 
 def record_of(expr: typed.Expr, stage: Stage) -> tuple[str | None, Situation]:
     """The id of the record that a reference is to name, and the situation in which it does."""
+    if isinstance(expr, typed.Truth | typed.Constant) or (isinstance(expr, typed.Variable) and expr.kind == "bound"):
+        id = stage.value(expr) if stage.is_fixed(expr) else None
+        return (id if isinstance(id, str) else None), ANY
     match expr:
         case typed.IdOf(base=base):
             return record_of(base, stage)
@@ -136,8 +143,7 @@ def record_of(expr: typed.Expr, stage: Stage) -> tuple[str | None, Situation]:
             return _referred(expr, record, name, stage)
         case typed.Binder(quantifier="only" | "all") | typed.First():
             return _described(expr.binder if isinstance(expr, typed.First) else expr, stage)
-    id = stage.value(expr) if stage.is_fixed(expr) else None
-    return (id if isinstance(id, str) else None), ANY
+    return None, ANY
 
 
 def _referred(expr: typed.FieldOf, record: str, name: str, stage: Stage) -> tuple[str | None, Situation]:

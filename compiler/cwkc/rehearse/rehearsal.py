@@ -71,7 +71,8 @@ def rehearse(
         require_agreement(task, trials.pack, witness, samples)
         require_verdicts(task, trials.pack, performed.run, samples)
         original = Original(task, witness, performed, readings(task), samples)
-        established += [tolerant(original, trials), sharp(original, trials, violations)]
+        idle_earns = bool(established[0].diagnostics)
+        established += [tolerant(original, trials), sharp(original, trials, violations, idle_earns)]
     established.append(gates(task, trials, violations))
     return Rehearsal(
         performed,

@@ -135,8 +135,8 @@ class MadeUp:
         """A value of something with that name; null for a reference where there is no record."""
         kind = required(type)
         if isinstance(kind, ListOf):
-            item = self.value(kind.item, name, number)
-            return () if item is None else (item,)
+            items = (self.value(kind.item, name, each) for each in (number, number + 1))
+            return tuple(dict.fromkeys(item for item in items if item is not None))
         if isinstance(kind, EnumType):
             return kind.values[number % len(kind.values)]
         if isinstance(kind, Reference):

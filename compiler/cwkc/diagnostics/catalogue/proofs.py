@@ -119,12 +119,14 @@ ENTRIES: tuple[Entry, ...] = (
     warning(
         "W444",
         "gate-not-proved",
-        "it could not be proved that a run can violate `{label}`: {why}",
+        "it could not be proved that a run can violate `{label}`: the {budget} steps of the solver are spent",
+        "give it more with `--budget {more}`, or make the condition simpler",
     ),
     warning(
         "W445",
         "independence-not-proved",
-        "it could not be proved that the other checks do not imply `{label}`: {why}",
+        "it could not be proved that the others do not imply `{label}`: the {budget} steps of the solver are spent",
+        "give it more with `--budget {more}`, or make the conditions simpler",
     ),
     error(
         "E430",
