@@ -173,7 +173,9 @@ def _listed(expr: typed.Binder, decisive: typed.Expr | None, exists: bool, stage
         lists = [Items((*chosen[False][:1], each)) for each in chosen[True][:MOST_STRANGERS]]
         yield from _set(expr.source, lists, stage)
     else:
-        yield from _set(expr.source, [Items(chosen[False]), *(Items((each,)) for each in chosen[False]), Items()], stage)
+        yield from _set(
+            expr.source, [Items(chosen[False]), *(Items((each,)) for each in chosen[False]), Items()], stage
+        )
 
 
 def _of_item(kind: ListOf, stage: Stage) -> list[Any]:
@@ -213,9 +215,7 @@ def _compared(expr: typed.Compare, wanted: bool, stage: Stage) -> Iterator[Situa
             return
 
 
-def _apart(
-    operator: str, field: typed.FieldOf, border: Any, wanted: bool, stage: Stage
-) -> Iterator[Situation]:
+def _apart(operator: str, field: typed.FieldOf, border: Any, wanted: bool, stage: Stage) -> Iterator[Situation]:
     """The field on the one side of the border, and the others of its type and record on the other side."""
     here = _values(operator, border, wanted, field, stage, False)[:1]
     there = _values(operator, border, not wanted, field, stage, False)[-1:]
@@ -228,9 +228,7 @@ def _apart(
             yield Situation(fields=dict.fromkeys(others, other)) | situation
 
 
-def _values(
-    operator: str, border: Any, wanted: bool, side: typed.Expr, stage: Stage, ignore_case: bool
-) -> list[Any]:
+def _values(operator: str, border: Any, wanted: bool, side: typed.Expr, stage: Stage, ignore_case: bool) -> list[Any]:
     """Values `v` for which `v operator border` is as wanted."""
     if operator in ("==", "!="):
         if (operator == "==") is wanted:

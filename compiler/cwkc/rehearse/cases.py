@@ -84,9 +84,7 @@ def _situations(tool: typed.ToolDef, stage: Stage) -> Iterator[Situation]:
     """With what a call must have; with each other argument too, with all of them; and whatever the body decides."""
     made_up = stage.made_up
     yield ANY
-    given = {
-        name: made_up.value(each.type, name, 1) for name, each in tool.parameters.items() if not each.required
-    }
+    given = {name: made_up.value(each.type, name, 1) for name, each in tool.parameters.items() if not each.required}
     yield Situation(arguments=given)
     yield from (Situation(arguments={name: value}) for name, value in given.items())
     yield from body(tool.body, stage)

@@ -15,7 +15,7 @@ from coworkdsl import operations, text
 from coworkdsl.operations import Undefined, elements
 from cwkc.meaning import typed
 from cwkc.meaning.evaluator import OPERATIONS, Scope, evaluate
-from cwkc.meaning.types import DATETIME, ListOf, Reference, Type, required
+from cwkc.meaning.types import DATETIME, ListOf, required
 from cwkc.meaning.walk import children
 from cwkc.rehearse.situations import ANY, MadeUp, Situation, Words, plain
 
@@ -389,4 +389,3 @@ def _whole(value: Any, of: typed.Expr) -> Any:
     if str(required(of.type)) == "int" and not isinstance(value, int | timedelta):
         return int(value)
     return value
-

@@ -69,8 +69,7 @@ def sharp(
         and not (is_earned_by_nothing and each.mutant.kind == EMPTIED)
     ]
     diagnostics = [
-        _survived(original.task, kind, tuple(group))
-        for kind, group in groupby(told, key=lambda each: each.mutant.kind)
+        _survived(original.task, kind, tuple(group)) for kind, group in groupby(told, key=lambda each: each.mutant.kind)
     ]
     verdict = "false" if survivors else "executed"
     evidence = {"mutants": [_row(original.task, each) for each in judged]}

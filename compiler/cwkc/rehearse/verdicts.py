@@ -7,7 +7,7 @@ could have.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -20,8 +20,7 @@ from coworkdsl.operations import Undefined
 from coworkdsl.run import Allowed, Call, Run
 from coworkdsl.score import Check, Forbid, Grader, Requirement
 from coworkdsl.tools import done
-from coworkdsl.values import to_wire
-from coworkdsl.world import Base, View, World
+from coworkdsl.world import Base, World
 from cwkc.meaning import typed
 from cwkc.meaning.evaluator import Scope, evaluate, holds, share_of
 from cwkc.rehearse.aims import holding
@@ -175,10 +174,6 @@ def full_arguments(tool: typed.ToolDef, made: MadeCall, made_up: MadeUp) -> dict
     """Every argument of a call: those that are given, defaults, and whatever else the call must have."""
     given = made.arguments or {}
     return {
-        name: plain(given[name])
-        if name in given
-        else made_up.value(each.type, name)
-        if each.required
-        else each.default
+        name: plain(given[name]) if name in given else made_up.value(each.type, name) if each.required else each.default
         for name, each in tool.parameters.items()
     }
