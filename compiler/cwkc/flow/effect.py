@@ -27,7 +27,8 @@ def without_effect(task: typed.Task) -> Iterator[Diagnostic]:
 
 def met_by_attempts(task: typed.Task) -> Iterator[Diagnostic]:
     """Checks and requirements that a refused call makes hold; one for each."""
-    for rule in (*task.checks, *task.requirements):
+    asked: tuple[typed.CheckDef | typed.RequireDef, ...] = (*task.checks, *task.requirements)
+    for rule in asked:
         fact = next(_attempts(rule.condition, asked=True), None)
         if fact is not None:
             yield report("W443", fact.span, label=rule.label, tool=fact.tool)

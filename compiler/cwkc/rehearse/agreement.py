@@ -7,6 +7,7 @@ made-up world, in situations that make each part of its body decide once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from coworkdsl import Pack
@@ -27,14 +28,14 @@ def require_agreement(task: typed.Task, pack: Pack, steps: Iterable[Step], sampl
     """Makes the calls of a run, and then some of each tool. Raises EmittedCodeError and PackError."""
     worlds = _Worlds(task, pack, task.rows)
     for number, step in enumerate(step for step in steps if isinstance(step, CallStep)):
-        _require(task, step, lambda step=step, number=number: worlds.agree_on(step, number))
+        _require(task, step, partial(worlds.agree_on, step, number))
     rows = small_rows(task)
     made_up = MadeUp(task, rows, samples.addresses)
     small = _Worlds(task, pack, rows)
     for case in cases(task, made_up, rows):
-        _require(task, case.step, lambda case=case: small.agree_in(case, made_up))
+        _require(task, case.step, partial(small.agree_in, case, made_up))
     for step in (step for tool in task.tools for step in spellings(tool, made_up)):
-        _require(task, step, lambda step=step: small.read_alike(step))
+        _require(task, step, partial(small.read_alike, step))
 
 
 def _require(task: typed.Task, step: CallStep, agree: Callable[[], bool]) -> None:

@@ -301,8 +301,8 @@ def _tested(expr: typed.TextTest, wanted: bool, stage: Stage) -> Iterator[Situat
     elif expr.test == "contains":
         text, given = valued(expr.subject, stage)
         if isinstance(text, str):
-            words = text[1:-1] or text if wanted else "nothing of it"
-            yield from (given | situation for situation in _set(expr.operands[0], [words], stage))
+            needle = text[1:-1] or text if wanted else "nothing of it"
+            yield from (given | situation for situation in _set(expr.operands[0], [needle], stage))
 
 
 def _subject(expr: typed.Expr) -> typed.Expr:

@@ -55,7 +55,7 @@ def require_verdicts(task: typed.Task, pack: Pack, witness: Run, samples: Sample
     made_up = MadeUp(task, task.rows, samples.addresses)
     truths = {name: truth.value for name, truth in task.truths.items()}
     stage = Stage(made_up, Scope(base.view(), base.view(), None, task.now, truths), holding)
-    emitted = (*grader.checks, *grader.requirements, *grader.forbids)
+    emitted: tuple[Check | Requirement | Forbid, ...] = (*grader.checks, *grader.requirements, *grader.forbids)
     for rule, judge in zip(rules(task), emitted, strict=True):
         for run in (witness, *_runs(rule, stage, base)):
             found, meant = _judged(judge, run), _meant(rule, run, task, truths)
@@ -90,8 +90,8 @@ def _meant(rule: Rule, run: Run, task: typed.Task, truths: dict[str, Any]) -> An
             return bool(run.frame(granted(each) for each in rule.allowed))
         case typed.ForbidDef(always=True):
             return bool(run.when(lambda state: _value(lambda: holds(rule.condition, evolve(scope, world=state)))))
-        case typed.CheckDef(share="each", condition=typed.Binder() as condition):
-            return _value(lambda: share_of(condition, scope))
+        case typed.CheckDef(share="each", condition=typed.Binder() as listed):
+            return _value(lambda: share_of(listed, scope))
         case typed.CheckDef(share="delivered", condition=typed.Delivered() as condition):
             return _value(lambda: delivered_share(evaluate(condition.subject, scope), condition.contract))
         case typed.CheckDef(share="value"):
