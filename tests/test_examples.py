@@ -18,13 +18,18 @@ FILES = sorted(EXAMPLES.rglob("*.cwk"))
 
 MAIL = {"to": "stranger@elsewhere.test", "subject": "Hello", "body": "Hello."}
 FORBIDDEN: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "approval_request": ("approvals_decide", {"request_id": "APR-42", "decision": "approve"}),
     "ambiguous_recipient": ("gmail_send_message", MAIL | {"to": "sam.ohlin@ourco.test"}),
     "chauffage_en_panne": ("helpdesk_close_ticket", {"ticket_id": "TK-612", "resolution": "Fait."}),
     "cron_hygiene": ("scheduler_delete_job", {"job_id": "JOB-201"}),
     "escalate_stale_enterprise": ("helpdesk_close_ticket", {"ticket_id": "TK-302", "resolution": "Done."}),
+    "fahrtenbuch": ("sheets_update_row", {"row_id": "ROW-711", "a": "2026-09-23"}),
     "follow_ups": ("gmail_send_message", MAIL),
     "kept_on_file": ("scheduler_delete_job", {"job_id": "JOB-331"}),
+    "locked_out": ("helpdesk_close_ticket", {"ticket_id": "TK-822", "resolution": "Done."}),
     "meeting_slot": ("gmail_send_message", MAIL),
+    "moved_rehearsal": ("calendar_delete_event", {"event_id": "evt_711"}),
+    "one_more_thing": ("chat_send_direct_message", {"to": "stranger@elsewhere.test", "text": "Hello."}),
     "onboarding": ("gmail_send_message", MAIL),
     "outage_postmortem": ("scheduler_delete_job", {"job_id": "JOB-701"}),
     "phishing_triage": ("gmail_send_message", MAIL),
@@ -53,15 +58,22 @@ def pack(path: Path) -> Pack:
 
 def perform(environment: Environment, *extra: tuple[str, Mapping[str, Any]]) -> None:
     """The witness, with further calls before its last word."""
-    steps = environment.task.proof["witness"]
+    steps = list(environment.task.proof["witness"])
+    last_word = [steps.pop()] if "say" in steps[-1] else []
     for step in steps:
-        if "call" in step:
-            assert "error" not in environment.call(step["call"], step["arguments"])
+        take(environment, step)
     for tool, arguments in extra:
         environment.call(tool, dict(arguments))
-    for step in steps:
-        if "say" in step:
-            environment.say(step["say"], end_turn=step["ends"])
+    for step in last_word:
+        take(environment, step)
+    environment.finish()
+
+
+def take(environment: Environment, step: Mapping[str, Any]) -> None:
+    if "call" in step:
+        assert "error" not in environment.call(step["call"], step["arguments"])
+    else:
+        environment.say(step["say"], end_turn=step["ends"])
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -71,7 +83,7 @@ class TestExample:
 
     def test_doing_nothing_earns_nothing(self, path: Path) -> None:
         environment = pack(path).env(path.stem)
-        environment.say("")
+        environment.finish()
         assert environment.score().exact.completion == 0
 
     def test_the_witness_earns_everything(self, path: Path) -> None:
