@@ -62,7 +62,7 @@ class Fault:
 def subjects(names: str = "*") -> list[Subject]:
     """The tasks of the examples that are built without a word."""
     found = []
-    for path in sorted(EXAMPLES.glob(f"{names}.cwk")):
+    for path in sorted(EXAMPLES.rglob(f"{names}.cwk")):
         built = driver.build([path])
         if built.files is not None and not built.diagnostics:
             found += [Subject(task, built.proofs[task.name], built.files) for task in built.tasks]

@@ -296,6 +296,7 @@ def play(pack: Pack, task: str, random: Random, calls: int, counts: Counts) -> N
     if random.random() < 0.8:
         environment.begin_turn()
         environment.say(text_of({}, [], random))
+        environment.begin_turn()  # somebody may have answered
     checked_call(environment, *next_call(environment, schemas, random), counts)
     counts.episodes += 1
     check_replay(pack, environment)

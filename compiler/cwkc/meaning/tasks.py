@@ -136,7 +136,8 @@ def _assemble(parts: _Parts, scope: Scope, read_file: ReadFile) -> typed.Task:
     later, names, values = _later_truths(parts, early, values, rows, events, is_whole)
     truths |= later
     offers = [(part.node, part.scope) for part in parts.of(tree.Deliver)]
-    deliverables = check_deliverables(offers, names, values, rows, not has_errors(sink[before:]))
+    waits = {name: truth.after for name, truth in truths.items() if truth.after}
+    deliverables = check_deliverables(offers, names, values, rows, waits, not has_errors(sink[before:]))
     names = evolve(names, deliverables=deliverables, facts=user.facts if user else {})
     events = events_with_conditions(events, event_nodes, names)
     user = user and user_with_conditions(user, user_nodes, names)

@@ -120,6 +120,12 @@ def test_an_answer_with_everything_in_it() -> None:
     assert "dumped answer" not in dict(survivors(rehearsed(f"{check}\n{NO_OTHER}", says("TK-301"))))
 
 
+def test_what_is_said_before_the_last_message_is_no_answer() -> None:
+    asked = 'on asked at now + 1d { say "Which one is it?" }\ncheck 1 "names it" answer contains stale.id'
+    rehearsal = rehearsed(f"{asked}\n{NO_OTHER}", says("TK-301"), says("TK-301"))
+    assert "dumped answer" not in dict(survivors(rehearsal))
+
+
 def test_what_has_to_be_worked_out_is_in_no_dump() -> None:
     check = 'check 1 "classifies it" answer contains $"{stale.id} is late"'
     assert "dumped answer" not in dict(survivors(rehearsed(check, says("TK-301 is late"))))
