@@ -245,11 +245,13 @@ class World(View):
         return id
 
     def place(self, store: str, id: str, fields: dict[str, Any]) -> None:
-        """Adds a record, or sets all fields of the one that the store has: what is placed there is there."""
+        """Adds a record, or sets all fields of the one that the store has: what is placed there is there, and no longer
+        in another store."""
+        record = self.layout.stores[store].record
         if id in self.stores[store]:
-            record = self.layout.stores[store].record
             self.update(record, id, self.layout.records[record].blank | fields)
         else:
+            self.delete(record, id)
             self.insert(store, id, fields)
 
     def update(self, record: str, id: Any, fields: dict[str, Any]) -> None:

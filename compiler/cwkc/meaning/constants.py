@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from coworkdsl.operations import DivisionByZero
-from cwkc.diagnostics import report
+from coworkdsl.operations import DivisionByZero, Undefined
+from cwkc.diagnostics import Diagnostic, report
 from cwkc.meaning.evaluator import Scope, evaluate
 from cwkc.meaning.expressions import expect
 from cwkc.meaning.names import Names
 from cwkc.meaning.types import ERROR, Type
+from cwkc.source import Span
 from cwkc.syntax import tree
 
 
@@ -21,6 +22,13 @@ def constant(node: tree.Expression, names: Names, wanted: Type) -> Any:
         return None
     try:
         return evaluate(expr, Scope())
-    except DivisionByZero:
-        names.sink.append(report("E230", node.span))
+    except Undefined as failure:
+        names.sink.append(without_value(failure, node.span))
         return None
+
+
+def without_value(failure: Undefined, span: Span) -> Diagnostic:
+    """What is said of an expression that has no value."""
+    if isinstance(failure, DivisionByZero):
+        return report("E230", span)
+    return report("E309", span, why=str(failure))

@@ -262,10 +262,11 @@ def read(encoder: Encoder, model: Model) -> tuple[Plan, ...]:
     reader = _Reader(encoder, model)
     calls, remarks, answer = tuple(reader.planned()), tuple(reader.remarks()), tuple(reader.answer())
     last: Plan = (*calls, *remarks, *answer)
-    if not (remarks and reader.learns):
+    if not ((remarks or answer) and reader.learns):
         return (last,)
-    between = ((*calls[:place], *remarks, *calls[place:], *answer) for place in range(1, len(calls)))
-    return ((*remarks, *calls, *answer), last, *between)
+    asked, closing = (remarks, answer) if remarks else (answer, ())
+    between = ((*calls[:place], *asked, *calls[place:], *closing) for place in range(1, len(calls)))
+    return ((*asked, *calls, *closing), last, *between, (*remarks, *answer, *calls))
 
 
 # ---------------------------------------------------------------------------- from a plan to a run
