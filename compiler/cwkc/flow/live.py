@@ -12,7 +12,7 @@ from cwkc.diagnostics import Diagnostic, report
 from cwkc.flow.footprint import Fixed
 from cwkc.flow.needs import Demanded, needs
 from cwkc.flow.reads import initial_scope, reads, truths_in, value_of
-from cwkc.flow.staged import breaking, conditions, idle_events, idle_facts, of_rules, overwritten
+from cwkc.flow.staged import conditions, idle_events, idle_facts, of_rules, overwritten
 from cwkc.meaning import typed
 from cwkc.meaning.events import scope_behind
 from cwkc.meaning.walk import expressions, statements, walk
@@ -30,7 +30,6 @@ def live(task: typed.Task, demanded: Demanded) -> Established:
         *idle_facts(task, frozenset(map(_comparable, _spoken_of(task, demanded))) if task.user else frozenset()),
         *idle_events(task),
         *overwritten(task),
-        *breaking(task),
     )
     evidence = {"truths": len(task.truths), "requirements": len(task.requirements), "given": len(task.given)}
     if task.user or task.events:

@@ -15,7 +15,7 @@ from cwkc.flow.exploration import shown_by
 from cwkc.meaning import typed
 from cwkc.meaning.calendar import dates_in
 from cwkc.meaning.evaluator import Scope, holds
-from cwkc.meaning.events import in_order, states
+from cwkc.meaning.events import states
 from cwkc.meaning.walk import statements, walk
 
 SHORTEST_TEXT = 3
@@ -111,22 +111,6 @@ def overwritten(task: typed.Task) -> Iterator[Diagnostic]:
                     related = (Label(part.span, "this check reads it"),)
                     yield report("W408", event.span, related=related, name=event.name, does=loss, label=check.label)
                     break
-
-
-def breaking(task: typed.Task) -> Iterator[Diagnostic]:
-    """Events behind which a forbid is violated, whatever the agent has done."""
-    values = {name: truth.value for name, truth in task.truths.items()}
-    events = in_order(task.events.values())
-    behind = tuple(states(task))
-    for forbid in task.forbids if events else ():
-        if isinstance(forbid, typed.FrameDef):
-            continue
-        violated = [_holds(forbid.condition, state, values) for state in behind]
-        if violated[0] or not (violated[-1] or (forbid.always and any(violated))):
-            continue
-        event = events[violated.index(True) - 1]
-        related = (Label(forbid.condition.span, "this is then violated"),)
-        yield report("W409", event.span, related=related, name=event.name, label=forbid.label)
 
 
 def _losses(event: typed.EventDef, values: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str | None, str], str]]:

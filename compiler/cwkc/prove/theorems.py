@@ -116,9 +116,9 @@ def _verdict(good: str, diagnostics: tuple[Diagnostic, ...]) -> str:
 # ---------------------------------------------------------------------------- consistent, witness
 
 
-def consistent(task: typed.Task, found: Search, budget: int) -> Established:
+def consistent(task: typed.Task, found: Search, execute: Execute, budget: int) -> Established:
     statement = "some run satisfies every check and requirement and no forbid"
-    diagnostics = tuple(_inconsistent(task, found, budget))
+    diagnostics = tuple(_inconsistent(task, found, execute, budget))
     evidence: dict[str, Any] = {"conditions": len(conditions(task)), "budget": budget}
     if isinstance(found.result, Found):
         return Established(Theorem("consistent", "executed", statement, evidence))
@@ -130,16 +130,25 @@ def consistent(task: typed.Task, found: Search, budget: int) -> Established:
     return Established(Theorem("consistent", verdict, statement, evidence), diagnostics)
 
 
-def _inconsistent(task: typed.Task, found: Search, budget: int) -> Iterator[Diagnostic]:
+def _inconsistent(task: typed.Task, found: Search, execute: Execute, budget: int) -> Iterator[Diagnostic]:
     match found.result:
         case Conflict():
             yield contradiction(task, found.result)
         case Undecided():
             yield report("E404", task.span, task=task.name, budget=budget, more=10 * budget)
         case Unfound(nearest=None, calls=calls):
-            yield report("E402", task.span, task=task.name, calls=calls)
+            yield report("E402", task.span, task=task.name, calls=calls, **_by_itself(task, execute(())))
         case Unfound(nearest=nearest) if nearest is not None:
             yield _falls_short(task, nearest.outcome)
+
+
+def _by_itself(task: typed.Task, silent: Outcome) -> dict[str, Any]:
+    """What to add where events violate a forbid though the agent does nothing."""
+    violated = [rule.span for rule, kept in zip(task.forbids, silent.forbids, strict=True) if not kept]
+    if not violated:
+        return {}
+    help = "let the events change something else, or forbid what the agent does"
+    return {"related": tuple(Label(span, "events violate this by themselves") for span in violated), "help": help}
 
 
 def _falls_short(task: typed.Task, outcome: Outcome) -> Diagnostic:

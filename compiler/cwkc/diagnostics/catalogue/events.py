@@ -89,10 +89,4 @@ ENTRIES: tuple[Entry, ...] = (
         "the event `{name}` {does}, by which `{label}` judges what the agent did",
         "what an agent did before the event is lost: judge it `after {name}`, or let the event change something else",
     ),
-    warning(
-        "W409",
-        "event-violates-forbid",
-        "the event `{name}` violates `{label}` by itself",
-        "no agent can help that: let the event change something else, or forbid what the agent does",
-    ),
 )
