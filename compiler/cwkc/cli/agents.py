@@ -58,6 +58,8 @@ def _witness(environment: Environment) -> None:
             environment.begin_turn()
             environment.call(step["call"], step["arguments"])
         else:
+            if step["ends"]:
+                environment.begin_turn()
             environment.say(step["say"], end_turn=step["ends"])
     environment.finish()
 
