@@ -139,7 +139,7 @@ def _inconsistent(task: typed.Task, found: Search, execute: Execute, budget: int
         case Unfound(nearest=None, calls=calls):
             yield report("E402", task.span, task=task.name, calls=calls, **_by_itself(task, execute(())))
         case Unfound(nearest=nearest) if nearest is not None:
-            yield _falls_short(task, nearest.outcome)
+            yield _falls_short(task, nearest.outcome, execute(()))
 
 
 def _by_itself(task: typed.Task, silent: Outcome) -> dict[str, Any]:
@@ -151,13 +151,13 @@ def _by_itself(task: typed.Task, silent: Outcome) -> dict[str, Any]:
     return {"related": tuple(Label(span, "events violate this by themselves") for span in violated), "help": help}
 
 
-def _falls_short(task: typed.Task, outcome: Outcome) -> Diagnostic:
+def _falls_short(task: typed.Task, outcome: Outcome, silent: Outcome) -> Diagnostic:
     rules = (*task.checks, *task.requirements, *task.forbids)
     held = (*outcome.checks, *outcome.requirements, *outcome.forbids)
     missed = [rule for rule, holds in zip(rules, held, strict=True) if not holds]
     errors = sorted({call.error for call in outcome.calls if call.error is not None})
     related = tuple(Label(rule.span, "is not met by that run") for rule in missed)
-    help = f"a call of that run is answered with `{errors[0]}`" if errors else None
+    help = f"a call of that run is answered with `{errors[0]}`" if errors else _by_itself(task, silent).get("help")
     names = ", ".join("`only changes`" if isinstance(rule, typed.FrameDef) else f"`{rule.label}`" for rule in missed)
     return report("E403", missed[0].span, task=task.name, missed=names, related=related, help=help)
 

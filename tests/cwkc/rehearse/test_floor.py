@@ -53,3 +53,21 @@ def test_what_is_so_from_the_start_is_not_told_again() -> None:
   only changes stale.priority
 """
     assert codes(rehearsed(grading, RAISES)) == ["E430"]
+
+
+FACT = """
+  user {{ knows {{ code: "The code is 1240." {asked} }} }}
+  on dearer at now + 1d {{ say "Have a look at the printer." }}
+  check 0.8 "raises" stale.priority == critical
+  check 0.2 "asks"   learned code
+  only changes stale.priority
+"""
+
+
+def test_a_fact_that_nobody_need_ask_for_pays_whoever_speaks() -> None:
+    asked = rehearsed(FACT.format(asked='when said contains "code"'), says("code"), RAISES)
+    assert codes(asked) == []
+    unasked = rehearsed(FACT.format(asked=""), says("code"), RAISES)
+    blamed = [each.span.text for each in unasked.diagnostics if each.is_error]
+    assert set(codes(unasked)) >= {"E442"}
+    assert set(blamed) == {'check 0.2 "asks"   learned code'}
