@@ -30,7 +30,7 @@ from cwkc.prove.codes import SECOND
 from cwkc.prove.encoder import Encoder
 from cwkc.prove.patterns import sample
 from cwkc.prove.pool import Call
-from cwkc.prove.run import CallStep, Execute, Outcome, SayStep, Step
+from cwkc.prove.run import A_QUESTION, NO_WORDS, CallStep, Execute, Outcome, SayStep, Step
 from cwkc.prove.solver import Model
 from cwkc.prove.terms import TRUE, Sort, Term
 from cwkc.prove.texts import Atom
@@ -296,8 +296,8 @@ def settled(plan: Plan, execute: Execute) -> Plan:
     found: Plan = ()
     for step in plan:
         if isinstance(step, Await):
-            silent = _awaited(found, step.event, "", execute)
-            found = silent or _awaited(found, step.event, "?", execute) or found
+            silent = _awaited(found, step.event, NO_WORDS, execute)
+            found = silent or _awaited(found, step.event, A_QUESTION, execute) or found
         else:
             found = (*found, step)
     return found
