@@ -99,10 +99,12 @@ def _time(node: tree.Event, names: Names, now: datetime) -> datetime | None:
 
 
 def _report_existing(row: tree.Row, path: tree.Path, names: Names) -> None:
-    """An event brings records that are not there yet."""
+    """An event brings records that are not there yet: neither from the start nor by an event written before it."""
     store = find_store(path, evolve(names, sink=[]))
     for home, place in names.ids.get(row.id.id, ()):
-        if store is not None and names.stores[home].record == store.record and place != row.id.span:
+        if place == row.id.span:
+            return
+        if store is not None and names.stores[home].record == store.record:
             related = (Label(place, "it is there already"),)
             names.sink.append(report("E308", row.id.span, id=row.id.id, related=related))
             return

@@ -365,6 +365,8 @@ def minimised(plan: Plan, full: Witness, execute: Execute, waited: frozenset[str
     are tried first. Events of `waited` that the plan has waited for it goes on waiting for."""
     trial = _Trial(execute, full.outcome.fired & waited)
     for index in reversed(range(len(plan))):
+        if trial.awaited and index < len(plan) - 1 and _only_waits(plan[index]):
+            continue
         plan, full = _shorter(plan, full, (*plan[:index], *plan[index + 1 :]), trial)
     for index, step in enumerate(plan):
         for name in step.optional if isinstance(step, PlannedCall) else ():
@@ -374,6 +376,10 @@ def minimised(plan: Plan, full: Witness, execute: Execute, waited: frozenset[str
         for name in step.arguments if isinstance(step, PlannedCall) else ("text",):
             plan, full = _with_least(plan, full, index, name, trial)
     return plan, full
+
+
+def _only_waits(step: PlannedCall | SayStep | Await) -> bool:
+    return isinstance(step, SayStep) and step.only_waits
 
 
 def _with_least(plan: Plan, full: Witness, index: int, name: str, trial: _Trial) -> tuple[Plan, Witness]:

@@ -13,6 +13,7 @@ from cwkc.meaning.events import in_order, reserved_ids, states
 from .support import check, task, the_task
 
 USER = 'user { knows { key: "In the drawer." when said contains "key" } }'
+MAIL = '{ from: "a@b.test", to: "a@b.test", subject: "x", body: "x", date: now }'
 DRAWER = 'on found at now + 1d { insert desk.tickets { @T-9 { title: "Drawer", opened: now } } }'
 
 
@@ -83,6 +84,7 @@ def test_a_fact_is_one_value_in_words(value: str, words: str | None) -> None:
             f'{DRAWER} on y turn 1 {{ insert desk.tickets {{ @T-9 {{ title: "a", opened: now }} }} }}',
             [("E308", "@T-9")],
         ),
+        (f"on x turn 1 {{ insert gmail.inbox {{ @m {MAIL} }} insert gmail.sent {{ @m {MAIL} }} }}", [("E308", "@m")]),
         ("on x turn 1 { insert desk.tickets { @T-9 { opened: now } } }", [("E224", "{ opened: now }")]),
     ],
 )
