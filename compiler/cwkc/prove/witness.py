@@ -265,18 +265,18 @@ def read(encoder: Encoder, model: Model) -> tuple[Plan, ...]:
     first = tuple(step for step in calls if isinstance(step, Await) and step.event in waited)
     early = (*first, *(step for step in calls if step not in first))
     orders = (calls,) if early == calls else (early, calls)
-    return tuple(plan for order in orders for plan in _spoken(order, remarks, answer, reader.learns))
+    if not ((remarks or answer) and reader.learns):
+        return tuple((*order, *remarks, *answer) for order in orders)
+    return tuple(plan for order in orders for plan in _spoken(order, remarks, answer, bool(waited)))
 
 
-def _spoken(calls: Plan, remarks: tuple[SayStep, ...], answer: tuple[SayStep, ...], learns: bool) -> Iterator[Plan]:
-    """The plans that differ in when the agent speaks: where the user is to tell something, best before it acts."""
-    last: Plan = (*calls, *remarks, *answer)
-    if not ((remarks or answer) and learns):
-        yield last
-        return
+def _spoken(calls: Plan, remarks: Plan, answer: Plan, waits: bool) -> Iterator[Plan]:
+    """The plans that differ in when the agent asks: best before it acts. An answer alone that may tell of what an agent
+    waits for is given last."""
     asked, closing = (remarks, answer) if remarks else (answer, ())
-    yield (*asked, *calls, *closing)
-    yield last
+    first: Plan = (*asked, *calls, *closing)
+    last: Plan = (*calls, *remarks, *answer)
+    yield from (last, first) if waits and not remarks else (first, last)
     for place in range(1, len(calls)):
         yield (*calls[:place], *asked, *calls[place:], *closing)
     yield (*remarks, *answer, *calls)
