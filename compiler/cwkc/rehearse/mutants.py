@@ -80,9 +80,11 @@ class Original:
 
 
 def dropped(original: Original) -> Iterator[Mutant]:
-    """Without a write, a call that a check or a requirement names, or a message."""
+    """Without a write, a call that a check or a requirement names, or a message; one that only waits says nothing."""
     for index, step in enumerate(original.steps):
         if isinstance(step, SayStep):
+            if step.only_waits:
+                continue
             found = tuple(reading.rule for reading in original.readings.of_words(step.ends) if reading.is_asked)
             kind = "dropped answer"
         elif original.writes(index):

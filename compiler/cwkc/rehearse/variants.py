@@ -276,6 +276,8 @@ def _respelled_step(original: Original, step: Step, change: Text) -> Step:
     """Texts may be spelled otherwise where all that reads them are tests for which the spelling does not count. An
     answer is for people to read, so that it may have words around it, unless a pattern says what it looks like."""
     if isinstance(step, SayStep):
+        if step.only_waits:
+            return step
         found = original.readings.of_words(step.ends)
         is_free = change is _in_a_sentence and all(reading.test not in ("matches", DELIVERS) for reading in found)
         return evolve(step, text=change(step.text, found)) if is_free or _may_change(found, change) else step

@@ -22,7 +22,7 @@ from cwkc.meaning import typed
 from ..generators import program, task_of
 
 ROOT = Path(__file__).parents[3]
-EXAMPLES = sorted((ROOT / "examples").rglob("*.cwk"))
+EXAMPLES = [*sorted((ROOT / "examples").rglob("*.cwk")), ROOT / "tests" / "corpus" / "good" / "dialogue.cwk"]
 SCHEMAS = Path(coworkdsl.__file__).parent / "schemas"
 EMIT = (
     "import sys; from hashlib import sha256; from pathlib import Path\n"
