@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cwkc.diagnostics.catalogue import files, meaning, proofs, rehearsal, syntax
-from cwkc.diagnostics.model import Diagnostic, Label
+from cwkc.diagnostics.model import Diagnostic, Label, Suggestion
 from cwkc.source import Span
 
 CATALOGUE = {entry.code: entry for part in (files, syntax, meaning, proofs, rehearsal) for entry in part.ENTRIES}
@@ -17,4 +17,5 @@ def report(
     """A diagnostic of the given code; `words` fill the templates of its message and its help."""
     entry = CATALOGUE[code]
     shown = entry.help.format(**words) if help is None else help
-    return Diagnostic(entry, span, entry.message.format(**words), shown, related)
+    fix = help.word if isinstance(help, Suggestion) else entry.fix and entry.fix.format(**words)
+    return Diagnostic(entry, span, entry.message.format(**words), shown, related, fix)
