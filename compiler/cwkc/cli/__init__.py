@@ -18,6 +18,7 @@ COMMANDS = {
     "grade": "Replay a recorded run in a fresh environment and score it.",
     "dump": "Print a file as a stage of the compiler sees it.",
     "explain": "Explain a diagnostic by its code.",
+    "lsp": "Serve an editor: the language server.",
 }
 
 
