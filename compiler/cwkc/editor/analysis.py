@@ -53,7 +53,7 @@ class Analysis:
     @cached_property
     def is_readable(self) -> bool:
         """Whether every part of the text could be read."""
-        return not any(each.code < "E2" and each.span.source is self.source for each in self.diagnostics)
+        return not any(each.code < "E2" and each.span.source.name == self.source.name for each in self.diagnostics)
 
     @cached_property
     def readable(self) -> Analysis:

@@ -11,6 +11,7 @@ from attrs import frozen
 from cwkc.diagnostics import Diagnostic
 from cwkc.editor.analysis import Analysis
 from cwkc.editor.mending import mended
+from cwkc.editor.pieces import PieceReader
 from cwkc.meaning.check import check_program
 from cwkc.meaning.modules import Scope, check_module
 from cwkc.meaning.observing import Seen, watched
@@ -44,12 +45,13 @@ class Project:
         """`open_texts`: by absolute path, as it is when an analysis is made."""
         self.open_texts = open_texts
         self.sources: dict[str, Source] = {}
-        self.parsed: dict[str, tuple[str, Parsed]] = {}
+        self.parsed: dict[str, tuple[Source, Parsed]] = {}
         self.checked: dict[str, _Checked] = {}
+        self.readers: dict[str, PieceReader] = {}
 
     def analyse(self, path: str, text: str) -> Analysis:
         """Everything about one text that the editor's features ask; never raises for what the text says."""
-        source = Source(path, text if len(text) <= LIMIT else "")
+        source = self._source_with(path, text if len(text) <= LIMIT else "")
         _, refused = usable(text, path)
         return self._analysed(source, refused)
 
@@ -72,13 +74,14 @@ class Project:
         return Library(self._parse, standard_service, standard_services(), self._source)
 
     def _source(self, path: str) -> Source | None:
-        """The source of a file, the same one as long as its text is the same."""
+        """The source of a file; the same one as long as its text is the same."""
         text = self.open_texts.get(path)
         if text is None:
             found = read(Path(path), path)[0] if os.path.isfile(path) else None
             text = found.text if found else None
-        if text is None:
-            return None
+        return None if text is None else self._source_with(path, text)
+
+    def _source_with(self, path: str, text: str) -> Source:
         kept = self.sources.get(path)
         if kept is None or kept.text != text:
             kept = self.sources[path] = Source(path, text)
@@ -86,8 +89,10 @@ class Project:
 
     def _parse(self, source: Source) -> Parsed:
         kept = self.parsed.get(source.name)
-        if kept is None or kept[0] != source.text:
-            kept = self.parsed[source.name] = (source.text, parse(source))
+        if kept is None or kept[0].text != source.text:
+            reader = self.readers.setdefault(source.name, PieceReader())
+            reader.next_version()
+            kept = self.parsed[source.name] = (source, parse(source, reader))
         return kept[1]
 
     def _check_unit(self, unit: Unit, scopes: Mapping[str, Scope]) -> tuple[Scope, tuple[Diagnostic, ...]]:

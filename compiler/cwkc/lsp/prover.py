@@ -67,7 +67,5 @@ class Prover:
 
     async def _ready(self) -> Process:
         if self.process is None or self.process.returncode is not None:
-            self.process = await asyncio.create_subprocess_exec(
-                sys.executable, "-c", START, stdin=PIPE, stdout=PIPE
-            )
+            self.process = await asyncio.create_subprocess_exec(sys.executable, "-c", START, stdin=PIPE, stdout=PIPE)
         return self.process

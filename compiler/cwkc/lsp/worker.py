@@ -67,4 +67,3 @@ def main() -> None:
         question = pickle.loads(sys.stdin.buffer.read(LENGTH.unpack(head)[0]))
         output.write(packed(answer(question)))
         output.flush()
-

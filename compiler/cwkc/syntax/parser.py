@@ -11,18 +11,21 @@ from cwkc.syntax import tree
 from cwkc.syntax.grammar import grammar
 from cwkc.syntax.mistakes import at
 from cwkc.syntax.reading import Reading
-from cwkc.syntax.recovery import Recovered, build, recover
+from cwkc.syntax.recovery import ReadPiece, Recovered, build, recover
 from cwkc.syntax.scanner import Slice
 from cwkc.syntax.vocabulary import ITEMS
 
 VERSION = 1
 
 
-def parse(source: Source) -> tuple[tree.Module, tuple[Diagnostic, ...]]:
-    """The syntax tree of a file. Never raises for what the file says: broken items are reported and left out."""
+def parse(source: Source, read_piece: ReadPiece | None = None) -> tuple[tree.Module, tuple[Diagnostic, ...]]:
+    """The syntax tree of a file. Never raises for what the file says: broken items are reported and left out.
+
+    With `read_piece` every item is read by itself, whether the file is whole or not; the tree is the same.
+    """
     header = _header(source)
-    read = _whole(source) if header.is_whole else None
-    read = read or recover(source, header.end)
+    read = _whole(source) if header.is_whole and read_piece is None else None
+    read = read or recover(source, header.end, read_piece)
     if not header.is_whole and not (read.uses or read.items):
         # Nothing in it is of the language: that the version is missing says enough.
         read.diagnostics.clear()
