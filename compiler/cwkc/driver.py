@@ -156,7 +156,6 @@ def _read(path: Path, root: Path, reader: Reader) -> tuple[Source | None, tuple[
 
 def _library(root: Path, reader: Reader) -> Library:
     def open_file(name: str) -> Source | None:
-        path = Path(name)
-        return _read(path, root, reader)[0] if path.is_file() else None
+        return _read(Path(name), root, reader)[0]
 
     return Library(parse, standard_service, standard_services(), open_file)

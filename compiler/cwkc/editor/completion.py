@@ -62,7 +62,7 @@ def completion(analysis: Analysis, offset: int) -> Completion | None:
 
 
 def _keywords(place: Place) -> Iterator[Item]:
-    if place.hole is not None or place.analysis.source.text.startswith("@", place.start):
+    if place.hole is not None or place.analysis.source.text.startswith("@", place.start) or _is_used(place):
         return
     yield from (Item(word, "keyword") for word in sorted(place.accepted) if word.isalpha() and word.islower())
 
@@ -70,7 +70,7 @@ def _keywords(place: Place) -> Iterator[Item]:
 def _meant(place: Place) -> Iterable[Item]:
     """Names, the most particular places first."""
     if not place.tokens:
-        return _used(place)
+        return _standard_services() if _is_used(place) else ()
     names = names_at(place)
     if place.hole is not None:
         return _fields(type_of(place.hole, names), names) if place.hole else _truths(place, names)
@@ -92,11 +92,10 @@ def _meant(place: Place) -> Iterable[Item]:
     return _after_word(place, names)
 
 
-def _used(place: Place) -> Iterable[Item]:
-    """What a `use` may name that has no name yet."""
+def _is_used(place: Place) -> bool:
+    """Whether the place is that of the first name of a `use`."""
     line_start = place.text.rfind("\n", 0, place.start) + 1
-    is_used = re.fullmatch(r"\s*use\s+", place.text[line_start : place.start])
-    return (Item(name, "service") for name in standard_services()) if is_used else ()
+    return re.fullmatch(r"\s*use\s+", place.text[line_start : place.start]) is not None
 
 
 def _after_word(place: Place, names: Names) -> Iterable[Item]:
@@ -105,7 +104,7 @@ def _after_word(place: Place, names: Names) -> Iterable[Item]:
     if named is not None:
         return named(place, names)
     if place.type(0) == "USE" and place.type(-1) in ("USE", "COMMA"):
-        return (Item(name, "service") for name in standard_services())
+        return _standard_services()
     if place.type(-1) == "LITERAL" and place.type(-2) in ("LIMIT", "COMMA"):
         return (Item(unit, "entry") for unit in UNITS)
     if place.type(-1) == "STRING" and place.type(-3) == "DELIVER":
@@ -200,6 +199,10 @@ def _record_ids(place: Place, names: Names) -> Iterator[Item]:
 
 
 # ---------------------------------------------------------------------------- by the word before
+
+
+def _standard_services() -> Iterator[Item]:
+    yield from (Item(name, "service") for name in standard_services())
 
 
 def _services(names: Names) -> Iterator[Item]:

@@ -154,6 +154,12 @@ def _truth(symbol: Symbol, analysis: Analysis) -> str:
 
 def _record_id(symbol: Symbol, analysis: Analysis) -> str:
     record, _ = symbol.declared
+    for task in analysis.tasks.values():
+        for row in task.rows:
+            if (row.span.source.name, row.span.start) == symbol.key:
+                known = task.records[record].fields
+                fields = [f"  {name}: {shown(row.fields[name], known[name].type)}" for name in row.spans]
+                return "\n".join([f"@{symbol.name}: {record} {{", *fields, "}"])
     return f"@{symbol.name}: {record}"
 
 

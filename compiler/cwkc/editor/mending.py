@@ -75,23 +75,24 @@ def _blanked(text: str, start: int, end: int) -> str:
 
 
 def _blamed(text: str, start: int, end: int, mistake: int) -> list[tuple[int, int]]:
-    """What may be to blame: what stands in the innermost brackets, the block of the line, that of the line before."""
+    """What may be to blame: the innermost brackets, the block of the line, that of the line before."""
     heads = _line_heads(text, start, end)
     index = max((i for i, head in enumerate(heads) if head.start <= mistake), default=0)
     blocks = [_block(text, heads, i, end) for i in (index, index - 1) if i > 0]
-    inner = _within_brackets(list(words(text, start, end)), mistake)
+    inner = _within_brackets(text, list(words(text, start, end)), mistake)
     return [*blocks, inner] if inner else blocks
 
 
-def _within_brackets(all_words: list[Word], mistake: int) -> tuple[int, int] | None:
-    """What stands between the innermost brackets around the mistake; None when nothing does."""
+def _within_brackets(text: str, all_words: list[Word], mistake: int) -> tuple[int, int] | None:
+    """What stands between the innermost brackets around the mistake, when that is something in one line."""
     opening = opened_by(all_words, index_before(all_words, mistake))
     if opening < 0:
         return None
     closing = closed_by(all_words, opening)
     if closing is None or closing == opening + 1:
         return None
-    return all_words[opening].end, all_words[closing].start
+    start, end = all_words[opening].end, all_words[closing].start
+    return None if "\n" in text[start:end] else (start, end)
 
 
 def _line_heads(text: str, start: int, end: int) -> list[Word]:

@@ -12,7 +12,7 @@ from cwkc.editor.place import Place
 from cwkc.meaning import typed
 from cwkc.meaning.expressions import infer
 from cwkc.meaning.names import Names, Stage
-from cwkc.meaning.types import ERROR, ListOf, Type, required
+from cwkc.meaning.types import ERROR, ListOf, Reference, Type, required
 from cwkc.source import Source, Span
 from cwkc.syntax import tree
 from cwkc.syntax.parser import parse
@@ -48,10 +48,11 @@ def _names_around(place: Place) -> Names:
     readable = place.analysis.readable
     tool = tool_at(place)
     item = next((i for i in readable.module.items if i.span.start <= place.start <= i.span.end), None)
-    whole = tool.span if tool else item.span if item else None
-    own = [each.names for each in readable.seen if whole is not None and _lies_in(each.node.span, whole)]
     if tool is not None:
-        return _names_in_tool(place, tool, own)
+        return _names_in_tool(place, tool)
+    own = [each.names for each in readable.seen if item is not None and _lies_in(each.node.span, item.span)]
+    if isinstance(item, tree.Service):
+        return evolve(base_names(readable.scope), store_home=item.name.text)
     base = max(own, key=lambda names: (len(names.truths), len(names.ids), len(names.tools)), default=None)
     names = base or base_names(readable.scope)
     is_bound = _is_in_let(place)
@@ -78,19 +79,33 @@ def tool_at(place: Place) -> tree.Tool | None:
     return None
 
 
-def _names_in_tool(place: Place, tool: tree.Tool, seen: list[Names]) -> Names:
+def _names_in_tool(place: Place, tool: tree.Tool) -> Names:
+    """The scope of a tool's body: its parameters, and the `let`s above the place."""
     readable = place.analysis.readable
     service = next(
         item for item in readable.module.items if isinstance(item, tree.Service) and tool in item.tools
     ).name.text
     known = readable.scope.services.get(service)
     definition = known.tools.get(f"{service}.{tool.name.text}") if known else None
-    names = max(seen, key=lambda each: len(each.variables), default=base_names(readable.scope))
-    variables = {name: each for name, each in names.variables.items() if not _is_later(each[1], place)}
+    names = evolve(base_names(readable.scope), stage=Stage.TOOL, store_home=service)
     for parameter in definition.parameters.values() if definition else ():
         variable = typed.Variable(parameter.name, "parameter", type=parameter.type, span=parameter.span)
-        variables.setdefault(parameter.name, (variable, parameter.span))
-    return evolve(names, stage=Stage.TOOL, store_home=service, variables=variables, arguments={})
+        names = names.with_variable(variable, parameter.span)
+    for statement in definition.body if definition else ():
+        local = _local(statement, names)
+        if local is not None and not _is_later(statement.span, place):
+            names = names.with_variable(local, statement.span)
+    return names
+
+
+def _local(statement: typed.Stmt, names: Names) -> typed.Variable | None:
+    """What a statement of a tool gives a name."""
+    if isinstance(statement, typed.Let):
+        return typed.Variable(statement.name, "local", type=statement.value.type, span=statement.span)
+    if isinstance(statement, typed.Insert) and statement.name is not None:
+        kind = Reference(names.stores[statement.store].record)
+        return typed.Variable(statement.name, "local", type=kind, span=statement.span)
+    return None
 
 
 def _lies_in(span: Span, whole: Span) -> bool:

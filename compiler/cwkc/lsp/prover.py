@@ -13,42 +13,58 @@ START = "from cwkc.lsp.worker import main; main()"
 
 
 class Prover:
-    """At most one question is being answered; the next one cancels it.
+    """Answers one question at a time, in the order in which they are asked; of each file the last one alone.
 
     The process lives on from one question to the next: what takes long in a new one is to import the compiler.
     """
 
     def __init__(self) -> None:
         self.process: Process | None = None
-        self.running: asyncio.Task[Answer | None] | None = None
+        self.turn = asyncio.Lock()
+        self.asked: dict[str, asyncio.Task[Answer | None]] = {}
+        """By the path of the file, what is being answered or waits for its turn."""
 
     async def ask(self, question: Question) -> Answer | None:
-        """The answer; None where the next question, or a defect of the compiler, came in between."""
-        self.cancel()
-        running = self.running = asyncio.ensure_future(self._answer(question))
+        """The answer; None where it was cancelled, or a defect of the compiler came in between."""
+        self.cancel(question.path)
+        task = self.asked[question.path] = asyncio.ensure_future(self._in_turn(question))
         try:
-            return await running
+            return await task
         except asyncio.CancelledError:
-            if not running.cancelled():
-                running.cancel()
+            current = asyncio.current_task()
+            if current is not None and current.cancelling():
                 raise
             return None
         finally:
-            if self.running is running:
-                self.running = None
+            if self.asked.get(question.path) is task:
+                del self.asked[question.path]
 
-    def cancel(self) -> None:
-        """Stop what is being proved; what has been asked is answered with None."""
-        if self.running is not None:
-            self.running.cancel()
-            self.running = None
-            self.stop()
+    def cancel(self, path: str) -> None:
+        """What is asked of a file is answered with None."""
+        task = self.asked.pop(path, None)
+        if task is not None:
+            task.cancel()
 
-    def stop(self) -> None:
-        """End the process."""
-        if self.process is not None and self.process.returncode is None:
-            self.process.kill()
-        self.process = None
+    async def stop(self) -> None:
+        """End for good."""
+        for path in list(self.asked):
+            self.cancel(path)
+        async with self.turn:
+            await self._kill()
+
+    async def _in_turn(self, question: Question) -> Answer | None:
+        async with self.turn:
+            try:
+                return await self._answer(question)
+            except asyncio.CancelledError:
+                await self._kill()
+                raise
+
+    async def _kill(self) -> None:
+        process, self.process = self.process, None
+        if process is not None and process.returncode is None:
+            process.kill()
+            await process.wait()
 
     async def _answer(self, question: Question) -> Answer | None:
         process = await self._ready()

@@ -15,6 +15,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from cwkc import __version__
+from cwkc.diagnostics import has_errors
 from cwkc.editor.actions import actions
 from cwkc.editor.colours import colours
 from cwkc.editor.completion import completion
@@ -71,13 +72,15 @@ class Server(LanguageServer):
         return document, document.lines.offset(params.position.line, params.position.character)
 
     def changed(self, document: Document) -> None:
-        """Look at a file once its editor pauses, and at those that use it."""
-        self.prover.cancel()
+        """Look at a file once its editor pauses, and at those that use it; prove them after a longer pause."""
         self._after(BETWEEN_KEYS, "publish", document, self.publish)
-        self._after(PAUSE, "prove", document, self._start_proving)
-        for user in self.documents.users(document):
+        users = self.documents.users(document)
+        for user in users:
             user.forget()
             self._after(PAUSE, "publish", user, self.publish)
+        for affected in (document, *users):
+            self.prover.cancel(affected.path)
+            self._after(PAUSE, "prove", affected, self._start_proving)
 
     def publish(self, document: Document) -> None:
         """Tell what is wrong with a file, as far as it is known."""
@@ -89,6 +92,7 @@ class Server(LanguageServer):
 
     async def prove(self, document: Document, rehearse: bool = False) -> Answer | None:
         """Prove the tasks of a file and tell what was found; None where the text has changed meanwhile."""
+        self._no_longer("prove", document.uri)
         version = document.version
         answer = await self.prover.ask(Question(document.path, dict(self.documents.texts), rehearse))
         if answer is None or document.version != version or document.uri not in self.documents.open:
@@ -99,17 +103,23 @@ class Server(LanguageServer):
 
     def forget(self, uri: str) -> None:
         """A file was closed: nothing more is told of it."""
-        for key in [key for key in self.waiting if key[1] == uri]:
-            self.waiting.pop(key).cancel()
+        for what in ("publish", "prove"):
+            self._no_longer(what, uri)
+        self.prover.cancel(path_of(uri))
         self.documents.close(uri)
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri=uri, diagnostics=[]))
 
     def _after(self, seconds: float, what: str, document: Document, work: Callable[[Document], None]) -> None:
         """Do something later, in place of the same thing that was to be done before."""
+        self._no_longer(what, document.uri)
         key = (what, document.uri)
-        if key in self.waiting:
-            self.waiting.pop(key).cancel()
         self.waiting[key] = asyncio.get_running_loop().call_later(seconds, self._do, key, document, work)
+
+    def _no_longer(self, what: str, uri: str) -> None:
+        """What was to be done later is not."""
+        handle = self.waiting.pop((what, uri), None)
+        if handle is not None:
+            handle.cancel()
 
     def _do(self, key: tuple[str, str], document: Document, work: Callable[[Document], None]) -> None:
         self.waiting.pop(key, None)
@@ -159,8 +169,10 @@ def _files(server: Server) -> None:
         server.forget(params.text_document.uri)
 
     @server.feature(lsp.SHUTDOWN)
-    def shutdown(params: None) -> None:
-        server.prover.stop()
+    async def shutdown(params: None) -> None:
+        for handle in server.waiting.values():
+            handle.cancel()
+        await server.prover.stop()
 
 
 # ---------------------------------------------------------------------------- reading
@@ -327,11 +339,10 @@ async def _established(server: Server, uri: str, task: str, rehearse: bool) -> d
     if answer is None:
         return None
     theorems = answer.theorems.get(task, ())
+    established = [name for name, verdict in theorems if verdict in ("proved", "executed")]
     done = "rehearsed" if rehearse else "proved"
-    words = f"`{task}` is {done}: {len(theorems)} theorems" if theorems else f"`{task}` has mistakes"
-    failed = [name for name, verdict in theorems if verdict in ("false", "not proved")]
-    if failed:
-        words = f"`{task}` fails: {', '.join(failed)}"
-    kind = lsp.MessageType.Info if theorems and not failed else lsp.MessageType.Warning
-    server.window_show_message(lsp.ShowMessageParams(kind, words))
+    is_good = bool(theorems) and not has_errors(answer.diagnostics)
+    words = f"`{task}` is {done}: {len(established)} of {len(theorems)} theorems are established"
+    kind = lsp.MessageType.Info if is_good else lsp.MessageType.Warning
+    server.window_show_message(lsp.ShowMessageParams(kind, words if is_good else f"`{task}` has mistakes"))
     return {"task": task, "theorems": [list(theorem) for theorem in theorems]}

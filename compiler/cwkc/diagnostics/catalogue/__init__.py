@@ -16,6 +16,6 @@ def report(
 ) -> Diagnostic:
     """A diagnostic of the given code; `words` fill the templates of its message and its help."""
     entry = CATALOGUE[code]
-    shown = entry.help.format(**words) if help is None else help
+    shown = entry.help.format(**words) if help is None else str(help)
     fix = help.word if isinstance(help, Suggestion) else entry.fix and entry.fix.format(**words)
     return Diagnostic(entry, span, entry.message.format(**words), shown, related, fix)
