@@ -2,8 +2,8 @@
 
     python benchmarks/language_server.py
 
-A file of about 300 lines, made of examples, is typed into at several places, a character a time: from each change to the
-diagnostics for it, in wall time. And beside it what the analysis alone takes in this process.
+A file of about 300 lines, made of examples, is typed into at several places, a character a time: from each change to
+the diagnostics for it, in wall time. And beside it what the analysis alone takes in this process, in CPU time.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 from statistics import median, quantiles
-from time import perf_counter
+from time import perf_counter, process_time
 
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
@@ -87,9 +87,9 @@ def alone(text: str) -> list[float]:
     project = Project({})
     times = []
     for changed in typed(text):
-        start = perf_counter()
+        start = process_time()
         project.analyse("/bench/typed.cwk", changed)
-        times.append(perf_counter() - start)
+        times.append(process_time() - start)
     return times
 
 

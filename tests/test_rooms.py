@@ -28,7 +28,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.rehearse": MEANING | {"cwkc.flow", "cwkc.prove", "cwkc.emit"},
     "cwkc.stages": COMPILER | {"cwkc.dump"},
     "cwkc.driver": COMPILER | {"cwkc.dump", "cwkc.stages"},
-    "cwkc.cli": COMPILER | {"cwkc.driver"},
+    "cwkc.editor": MEANING,
+    "cwkc.lsp": MEANING | {"cwkc.editor", "cwkc.driver"},
+    "cwkc.highlight": {"cwkc.resources"},
+    "cwkc.cli": COMPILER | {"cwkc.driver", "cwkc.lsp"},
     "cwkc.__main__": {"cwkc.cli"},
     "cwktrain": COMPILER | {"cwkc.driver"},
 }
@@ -36,6 +39,9 @@ THIRD_PARTY: dict[str, set[str]] = {
     "coworkdsl": set(),
     "cwkc.prove": {"attrs", "z3"},
     "cwkc.cli": {"attrs", "click"},
+    "cwkc.editor": {"attrs", "lark"},
+    "cwkc.lsp": {"attrs", "lsprotocol", "pygls"},
+    "cwkc.highlight": {"pygments"},
 }
 
 
@@ -84,3 +90,4 @@ def test_only_some_rooms_know_some_packages(path: Path) -> None:
     if own in THIRD_PARTY:
         assert theirs <= THIRD_PARTY[own]
     assert "z3" not in theirs or own == "cwkc.prove"
+    assert not theirs & {"lsprotocol", "pygls"} or own == "cwkc.lsp"

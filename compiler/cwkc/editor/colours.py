@@ -10,6 +10,7 @@ from lark.lexer import PatternStr
 
 from cwkc.editor.analysis import Analysis
 from cwkc.editor.builtins import BUILTINS
+from cwkc.editor.place import start_of
 from cwkc.editor.symbols import Occurrence
 from cwkc.editor.words import Word, comments
 from cwkc.meaning.types import SCALARS
@@ -157,10 +158,10 @@ def _keywords(analysis: Analysis) -> dict[int, bool]:
     for piece in pieces(text, 0):
         if not piece.word:
             continue
-        parser = grammar().parse_interactive(Slice(text, piece.start, piece.end), start="declaration")  # type: ignore[arg-type]
+        parser = grammar().parse_interactive(Slice(text, piece.start, piece.end), start="declaration")
         try:
             for token in parser.iter_parse():
-                found[token.start_pos or 0] = token.type not in ("NAME", "LITERAL", "STRING", "INTERPOLATED", "REF")
+                found[start_of(token)] = token.type not in ("NAME", "LITERAL", "STRING", "INTERPOLATED", "REF")
         except UnexpectedToken:
             continue
     return found

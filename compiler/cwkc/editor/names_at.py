@@ -8,7 +8,7 @@ from attrs import evolve
 from lark import Token
 
 from cwkc.editor.paths import base_names
-from cwkc.editor.place import Place
+from cwkc.editor.place import Place, start_of
 from cwkc.meaning import typed
 from cwkc.meaning.expressions import infer
 from cwkc.meaning.names import Names, Stage
@@ -162,5 +162,5 @@ def tool_named(place: Place, index: int, names: Names) -> typed.ToolDef | None:
 
 
 def _span(place: Place, token: Token) -> Span:
-    start = token.start_pos or 0
+    start = start_of(token)
     return Span(place.analysis.source, start, start + len(token))

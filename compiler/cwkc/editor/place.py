@@ -85,7 +85,12 @@ class Place:
     def written(self, first: int, last: int) -> str:
         """The text from one token to another."""
         end = self.tokens[last]
-        return self.text[self.tokens[first].start_pos : end.start_pos + len(end)]
+        return self.text[start_of(self.tokens[first]) : start_of(end) + len(end)]
+
+
+def start_of(token: Token) -> int:
+    """The offset of a token; the scanner gives every one its own."""
+    return token.start_pos or 0
 
 
 def place_at(analysis: Analysis, offset: int) -> Place | None:
@@ -143,7 +148,7 @@ def _taken(text: str, start: int, end: int) -> tuple[tuple[Token, ...], frozense
     """The tokens of the beginning of an item, and what may come next; for one that is whole nothing."""
     if not text[start:end].strip():
         return (), frozenset(ITEMS)
-    parser: Any = grammar().parse_interactive(Slice(text, start, end), start="declaration")  # type: ignore[arg-type]
+    parser: Any = grammar().parse_interactive(Slice(text, start, end), start="declaration")
     tokens = tuple(parser.iter_parse())
     written = {each.name: each.pattern.value for each in grammar().terminals if isinstance(each.pattern, PatternStr)}
     return tokens, frozenset(written.get(each, each) for each in parser.accepts())
@@ -151,4 +156,4 @@ def _taken(text: str, start: int, end: int) -> tuple[tuple[Token, ...], frozense
 
 def accepted_before(place: Place, index: int) -> frozenset[str]:
     """What the grammar can take in the place of a token."""
-    return _taken(place.text, place.item_start, place.tokens[index].start_pos or 0)[1]
+    return _taken(place.text, place.item_start, start_of(place.tokens[index]))[1]

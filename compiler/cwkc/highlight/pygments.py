@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from pygments.lexer import RegexLexer, bygroups, include, words
+from pygments.lexer import RegexLexer, include, words
 from pygments.token import Comment, Keyword, Literal, Name, Number, Operator, Punctuation, String, Whitespace
 
 from cwkc.highlight.groups import TYPES, groups
@@ -36,7 +36,7 @@ class CwkLexer(RegexLexer):
             (r'@(?:[A-Za-z0-9_-]+|"[^"\n]*")', Name.Label),
             (r"\d{4}-\d{2}-\d{2}(?:T[0-9:.]+(?:Z|[+-][0-9:]+)?)?", Literal.Date),
             (r"\d[\d_]*(?:\.\d[\d_]*)?[wdhms]?\b", Number),
-            (rf"(\.)(\s*)({NAME})", bygroups(Punctuation, Whitespace, Name.Attribute)),
+            (rf"\.(?=\s*{NAME})", Punctuation, "member"),
             (rf"(?!(?:true|false|null|answer|said)\b){NAME}(?=[ \t]*:)", Name.Attribute),
             (_of("declaring"), Keyword.Declaration),
             (_of("operator"), Operator.Word),
@@ -49,6 +49,7 @@ class CwkLexer(RegexLexer):
             (r"==|!=|<=|>=|->|[-+*/<>=?]", Operator),
             (r"\.\{|[{}()\[\],:.]", Punctuation),
         ],
+        "member": [(r"\s+", Whitespace), (NAME, Name.Attribute, "#pop")],
         "text": [(r'"', String, "#pop"), (ESCAPE, String.Escape), (r'[^"\\]+', String)],
         "long text": [(r'"""', String, "#pop"), (ESCAPE, String.Escape), (r'[^"\\]+|"', String)],
         "hole": [

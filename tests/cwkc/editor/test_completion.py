@@ -2,6 +2,7 @@
 
 import pytest
 
+from cwkc.editor import Analysis
 from cwkc.editor.completion import completion
 from cwkc.resources import standard_services
 from tests.cwkc.editor.support import SERVICE, WHOLE, analyse, marked, within
@@ -11,8 +12,8 @@ def labels(statement: str) -> list[str]:
     return offered(*within(statement))
 
 
-def offered(analysis: object, offset: int) -> list[str]:
-    found = completion(analysis, offset)  # type: ignore[arg-type]
+def offered(analysis: Analysis, offset: int) -> list[str]:
+    found = completion(analysis, offset)
     return [item.label for item in found.items] if found else []
 
 

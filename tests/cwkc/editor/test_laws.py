@@ -17,7 +17,7 @@ from cwkc.editor.folding import folds
 from cwkc.editor.hints import hints
 from cwkc.editor.hover import hover
 from cwkc.editor.lenses import lenses
-from cwkc.editor.lines import Lines, utf8_length, utf16_length
+from cwkc.editor.lines import Length, Lines, utf8_length, utf16_length
 from cwkc.editor.mending import mended
 from cwkc.editor.navigation import definition
 from cwkc.editor.outline import outline
@@ -93,8 +93,8 @@ def test_what_is_remembered_changes_nothing(text: str, changes: list[tuple[float
 @given(
     text=st.text(alphabet="ab\r\n漢🗂é"), place=st.floats(0, 1), length=st.sampled_from([utf16_length, utf8_length, len])
 )
-def test_places_and_offsets_are_one_another(text: str, place: float, length: object) -> None:
-    lines = Lines(text, length)  # type: ignore[arg-type]
+def test_places_and_offsets_are_one_another(text: str, place: float, length: Length) -> None:
+    lines = Lines(text, length)
     offset = int(place * len(text))
     if text[offset - 1 : offset + 1] != "\r\n":
         assert lines.offset(*lines.place(offset)) == offset
