@@ -6,12 +6,19 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 
+from cwkc.source import Source
+
 MODULE = "cwkc.syntax.formatter"
 
 
-def formatter() -> Callable[[str], str] | None:
-    """From a text to the text in its layout; None where this build has no formatter."""
+def formatter() -> Callable[[str], str | None] | None:
+    """From a text to the text in its layout, or to None where it has mistakes; None where this build has no formatter."""
     if find_spec(MODULE) is None:
         return None
-    format_text: Callable[[str], str] = import_module(MODULE).format_text
-    return format_text
+    format_text = import_module(MODULE).format_text
+
+    def formatted(text: str) -> str | None:
+        laid_out: str | None = format_text(Source("text", text))[0]
+        return laid_out
+
+    return formatted

@@ -268,12 +268,12 @@ def _shape(server: Server) -> None:
         return conversion.semantic_tokens(colours(document.analysis), document.lines)
 
 
-def _formatting(server: Server, format_text: Callable[[str], str]) -> None:
+def _formatting(server: Server, format_text: Callable[[str], str | None]) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
     def formatted(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
         document = server.document(params)
         text = format_text(document.text)
-        if text == document.text:
+        if text is None or text == document.text:
             return []
         return [lsp.TextEdit(conversion.range_in(document.lines, 0, len(document.text)), text)]
 
