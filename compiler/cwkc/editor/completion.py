@@ -262,7 +262,7 @@ def _tasks(place: Place, names: Names) -> Iterator[Item]:
 
 
 def _warnings(place: Place, names: Names) -> Iterator[Item]:
-    for code, entry in CATALOGUE.items():
+    for code, entry in sorted(CATALOGUE.items()):
         if entry.severity is Severity.WARNING:
             yield Item(code, "entry", entry.name)
 

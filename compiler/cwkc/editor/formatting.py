@@ -12,7 +12,7 @@ MODULE = "cwkc.syntax.formatter"
 
 
 def formatter() -> Callable[[str], str | None] | None:
-    """From a text to the text in its layout, or to None where it has mistakes; None where this build has no formatter."""
+    """From a text to its layout, or to None where it has mistakes. None where this build has no formatter."""
     if find_spec(MODULE) is None:
         return None
     format_text = import_module(MODULE).format_text

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from attrs import evolve
 from lark import Token
 
-from cwkc.editor.paths import base_names
+from cwkc.editor.paths import base_names, richest
 from cwkc.editor.place import Place, start_of
 from cwkc.meaning import typed
 from cwkc.meaning.expressions import infer
@@ -53,8 +53,7 @@ def _names_around(place: Place) -> Names:
     own = [each.names for each in readable.seen if item is not None and _lies_in(each.node.span, item.span)]
     if isinstance(item, tree.Service):
         return evolve(base_names(readable.scope), store_home=item.name.text)
-    base = max(own, key=lambda names: (len(names.truths), len(names.ids), len(names.tools)), default=None)
-    names = base or base_names(readable.scope)
+    names = richest(own, base_names(readable.scope))
     is_bound = _is_in_let(place)
     truths = {name: truth for name, truth in names.truths.items() if not (is_bound and _is_later(truth.span, place))}
     return evolve(names, stage=Stage.GRADING, truths=truths, variables={}, arguments={}, later_truths={})

@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from cwkc.editor.paths import Paths, base_names, place_key
+from cwkc.editor.paths import Paths, base_names, place_key, richest
 from cwkc.editor.symbols import Occurrence, Symbol
 from cwkc.meaning import typed
 from cwkc.meaning.check import Program
@@ -34,15 +34,13 @@ class _Walk(Paths):
         for use in module.uses:
             yield from self.use(use)
         for item in module.items:
-            self.names = self.richest(item)
+            self.names = self.names_in(item)
             yield from ITEMS[type(item)](self, item)
 
-    def richest(self, item: tree.Item) -> Names:
-        """The scope in which most is known, of those in an item."""
+    def names_in(self, item: tree.Item) -> Names:
+        """The richest of the scopes in an item."""
         own = (each.names for each in self.seen.values() if _lies_in(each.node.span, item.span))
-        return max(
-            own, key=lambda names: (len(names.truths), len(names.ids), len(names.tools)), default=base_names(self.scope)
-        )
+        return richest(own, base_names(self.scope))
 
     def use(self, use: tree.UseService | tree.UseFile) -> Iterator[Occurrence]:
         target = next((key for known, key in self.scope.unit.imports if known is use), None)

@@ -23,6 +23,15 @@ def base_names(scope: Scope) -> Names:
     return Names(Stage.GRADING, scope.services, scope.records, scope.stores, scope.enums)
 
 
+def richest(known: Iterable[Names], otherwise: Names) -> Names:
+    """The scope in which most is known."""
+    return max(known, key=_richness, default=otherwise)
+
+
+def _richness(names: Names) -> tuple[int, ...]:
+    return len(names.deliverables), len(names.truths), len(names.ids), len(names.tools)
+
+
 class Paths:
     """What the paths in one file name. `names` is the scope of the item at hand."""
 

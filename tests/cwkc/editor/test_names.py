@@ -41,6 +41,37 @@ def test_definition(words: str, inner: str, expected: str) -> None:
     assert defined(words, inner).startswith(expected)
 
 
+DELIVERED = """cwk 1
+use files, helpdesk
+world shop {
+  data helpdesk.tickets { @TK-1 { title: "a", created_at: 2026-03-11T08:00:00Z } }
+}
+task write in shop {
+  now: 2026-03-14T09:00:00Z
+  request $"Write {one.title} down."
+  tools files
+  let one = only t in helpdesk.tickets
+  deliver note "note.json" json { title: text = one.title }
+  check 1.0 "writes it" delivered note
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "inner", "expected"),
+    [
+        ("delivered note", "note", 'note "note.json"'),
+        ("{one.title}", "one", "one = only"),
+        ("{one.title}", "title", "title: text"),
+        ("in shop", "shop", "shop {"),
+        ("@TK-1", "", "@TK-1 {"),
+        ('{ title: "a"', "title", "title: text"),
+    ],
+)
+def test_definition_of_what_a_task_promises_and_a_world_holds(words: str, inner: str, expected: str) -> None:
+    assert defined(words, inner, DELIVERED).startswith(expected)
+
+
 def test_definitions_in_other_files() -> None:
     analysis = project({"main": SERVICE}).analyse("/work/other.cwk", USING)
     place = definition(analysis, at(USING, "called desk.get_ticket", "get_ticket"))

@@ -14,6 +14,7 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
+from cwkc.editor.formatting import formatter
 from tests.cwkc.editor.support import SERVICE, WHOLE, marked
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -248,6 +249,17 @@ async def test_semantic_tokens(client: LanguageClient) -> None:
     assert (row.line, row.character, len("@P-1")) in places
     comment = file.place("# 🗂漢 given")
     assert (comment.line, comment.character, len("# 🗂漢 given") + 1) in places
+
+
+@pytest.mark.skipif(formatter() is None, reason="this build has no formatter")
+async def test_formatting(client: LanguageClient) -> None:
+    file = Open(client, WIDE.replace("  given 2d", "      given   2d"))
+    options = lsp.FormattingOptions(tab_size=2, insert_spaces=True)
+    found = await client.text_document_formatting_async(lsp.DocumentFormattingParams(file.document, options))
+    (edit,) = found or ()
+    assert "\n  given 2d\n" in edit.new_text
+    file.change(edit.new_text)
+    assert not await client.text_document_formatting_async(lsp.DocumentFormattingParams(file.document, options))
 
 
 # ---------------------------------------------------------------------------- help
