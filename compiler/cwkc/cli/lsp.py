@@ -15,7 +15,7 @@ def command() -> None:
     try:
         from cwkc.lsp.server import make_server
     except ModuleNotFoundError as missing:
-        if missing.name not in ("pygls", "lsprotocol"):
+        if (missing.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
         words = "the language server needs the extra `lsp`: pip install 'coworkdsl[lsp]'"
         raise click.ClickException(words) from missing

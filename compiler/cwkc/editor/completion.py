@@ -15,15 +15,16 @@ from cwkc.editor.expected import call_around, expected_type, is_rows, record_aro
 from cwkc.editor.names_at import names_at, type_of
 from cwkc.editor.place import Place, accepted_before, place_at
 from cwkc.meaning import typed
+from cwkc.meaning.deliverables import _FORMATS as FORMATS
 from cwkc.meaning.names import Names
+from cwkc.meaning.tasks import _UNITS as UNITS
+from cwkc.meaning.tasks import _WORDS as WORDS
 from cwkc.meaning.types import SCALARS, ListOf, Reference, RowType, Type, required
 from cwkc.resources import standard_services
 from cwkc.source import Span
 from cwkc.syntax import tree
 
-ENTRIES = ("now", "category", "difficulty", "language", "capabilities")
-UNITS = ("turns", "calls", "seconds")
-FORMATS = ("json", "csv", "text")
+ENTRIES = ("now", *WORDS, "capabilities")
 STORES_AFTER = frozenset({"DATA", "INSERT", "CHANGES", "NEW"})
 TOOLS_AFTER = frozenset({"CALLED", "TRIED", "FAULT"})
 TYPE = frozenset({"NAME", "["})

@@ -4,6 +4,7 @@ import pytest
 
 from cwkc.editor import Analysis
 from cwkc.editor.completion import completion
+from cwkc.meaning.deliverables import _FORMATS
 from cwkc.resources import standard_services
 from tests.cwkc.editor.support import SERVICE, WHOLE, analyse, marked, within
 
@@ -44,7 +45,7 @@ def of_text(text: str) -> list[str]:
         ("extend desk.|", ["Person", "Ticket"]),
         ("only changes target.|", ["title", "owner", "status", "opened", "id"]),
         ("limit 20 |", ["turns", "calls", "seconds"]),
-        ('deliver x "a.csv" |', ["json", "csv", "text"]),
+        ('deliver x "a.csv" |', [*_FORMATS]),
         ('forbid "x" called desk.set_status where arg.|', ["ticket_id", "status"]),
         ('request $"a {tar|"', ["target", "owner"]),
         ('request $"a {target.o|"', ["title", "owner", "status", "opened", "id"]),

@@ -116,6 +116,19 @@ async def test_columns_are_counted_in_utf_16(client: LanguageClient) -> None:
     assert found.range == lsp.Range(file.place("ownr"), file.place("ownr: ", ":"))
 
 
+async def test_columns_are_counted_in_utf_8_where_the_client_prefers_it() -> None:
+    client = await SERVER.start()
+    assert isinstance(client, LanguageClient)
+    general = lsp.GeneralClientCapabilities(position_encodings=[lsp.PositionEncodingKind.Utf8])
+    await client.initialize_session(lsp.InitializeParams(capabilities=lsp.ClientCapabilities(general=general)))
+    file = Open(client, WHOLE.replace('"Old 🗂 stück", owner: @P-1', '"Old 🗂 stück", ownr: @P-1'))
+    assert await file.told() == ["E205"]
+    (found,) = client.diagnostics[file.uri]
+    assert found.range.start.character == len('    @T-1 { title: "Old 🗂 stück", '.encode())
+    await client.shutdown_session()
+    await client.stop()
+
+
 async def test_a_file_that_another_uses(client: LanguageClient) -> None:
     used = Open(client, SERVICE, "used")
     await used.told()
