@@ -33,6 +33,7 @@ from cwkc.lsp import conversion
 from cwkc.lsp.documents import Document, Documents, path_of
 from cwkc.lsp.prover import Prover
 from cwkc.lsp.worker import Answer, Question
+from cwkc.syntax.grammar import grammar
 
 # Seconds: so long the server waits for the next key before it looks at a text, and before it proves.
 BETWEEN_KEYS = 0.005
@@ -153,6 +154,7 @@ def _files(server: Server) -> None:
     def initialized(params: lsp.InitializedParams) -> None:
         server.documents.length = LENGTHS[lsp.PositionEncodingKind(server.workspace.position_encoding or "utf-16")]
         server.documents.folders = [path_of(folder.uri) for folder in server.workspace.folders.values()]
+        grammar()  # so that the first file need not wait until it is read
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: lsp.DidOpenTextDocumentParams) -> None:
