@@ -29,7 +29,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.stages": COMPILER | {"cwkc.dump"},
     "cwkc.driver": COMPILER | {"cwkc.dump", "cwkc.stages"},
     "cwkc.models": {"coworkdsl"},
-    "cwkc.cli": COMPILER | {"cwkc.driver", "cwkc.models"},
+    "cwkc.editor": MEANING,
+    "cwkc.lsp": MEANING | {"cwkc.editor", "cwkc.driver"},
+    "cwkc.highlight": {"cwkc.resources"},
+    "cwkc.cli": COMPILER | {"cwkc.driver", "cwkc.models", "cwkc.lsp"},
     "cwkc.__main__": {"cwkc.cli"},
     "cwktrain": COMPILER | {"cwkc.driver"},
 }
@@ -38,6 +41,9 @@ THIRD_PARTY: dict[str, set[str]] = {
     "cwkc.prove": {"attrs", "z3"},
     "cwkc.cli": {"attrs", "click"},
     "cwkc.models": {"anthropic", "attrs", "openai"},
+    "cwkc.editor": {"attrs", "lark"},
+    "cwkc.lsp": {"attrs", "lsprotocol", "pygls"},
+    "cwkc.highlight": {"pygments"},
 }
 ALONE: dict[str, set[str]] = {
     # A spreadsheet cannot be read without a library. The module is imported where one is compared, and nowhere else.
@@ -90,3 +96,4 @@ def test_only_some_rooms_know_some_packages(path: Path) -> None:
     if own in THIRD_PARTY:
         assert theirs <= THIRD_PARTY[own] | ALONE.get(dotted(path), set())
     assert "z3" not in theirs or own == "cwkc.prove"
+    assert not theirs & {"lsprotocol", "pygls"} or own == "cwkc.lsp"
