@@ -2,7 +2,7 @@
 
 - A block behind a line that ends with a name in backticks and a colon is that file; when it is a `diff`, the change of it.
 - A `console` block has commands behind `$ `, what is typed to them behind `> `, and what they print. There, `…` stands
-  for any text within a line, and on a line of its own for any lines.
+  for any text within a line, and on a line of its own for any lines. A command fails only where an error is shown.
 - A `python` block without a name is run; all of them on a page share their names.
 """
 
@@ -77,7 +77,7 @@ def _run(shown: str, folder: Path, environment: dict[str, str]) -> None:
             command, shell=True, cwd=folder, env=environment, input=typed, capture_output=True, text=True, check=False
         )
         assert re.fullmatch(_pattern(expected), run.stdout), f"$ {command}\n{run.stdout}{run.stderr}"
-        assert expected or run.returncode == 0, f"$ {command}\n{run.stderr}"
+        assert "error" in expected or run.returncode == 0, f"$ {command}\n{run.stdout}{run.stderr}"
 
 
 def _pattern(expected: str) -> str:
