@@ -27,6 +27,10 @@ NOT_BUILT = {"distract", "family", "near", "pick", "plan", "slot", "to"}
 """Words of what E240 refuses, of which no example can build."""
 
 
+def name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
 def shown(page: Path) -> list[walkthrough.Block]:
     return list(walkthrough.blocks(page.read_text(encoding="utf-8")))
 
@@ -37,7 +41,7 @@ def readme_task() -> str:
     return task
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in FROM_NOTHING], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in FROM_NOTHING], ids=name)
 def test_files_shown_are_clean(page: Path, tmp_path: Path) -> None:
     files = []
     for number, block in enumerate(shown(page)):
@@ -51,13 +55,13 @@ def test_files_shown_are_clean(page: Path, tmp_path: Path) -> None:
         assert not found, render(found, Page())
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=name)
 def test_links_lead_somewhere(page: Path) -> None:
     targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
     assert [target for target in targets if not (page.parent / target).exists()] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=name)
 def test_links_to_headings_lead_to_one(page: Path) -> None:
     for target, heading in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page.read_text(encoding="utf-8")):
         text = (page.parent / target if target else page).read_text(encoding="utf-8")
@@ -93,7 +97,7 @@ def test_the_reference_has_every_function() -> None:
     assert [name for name in BUILTINS if f"`{name}(" not in text] == []
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in FROM_NOTHING], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in FROM_NOTHING], ids=name)
 def test_what_is_shown_happens(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beside `task.cwk`, the README's, and `dist`, its pack."""
     monkeypatch.chdir(tmp_path)

@@ -1,8 +1,10 @@
 """Does what a page of the documentation shows, block by block, in a folder of its own.
 
-- A block behind a line that ends with a name in backticks and a colon is that file; when it is a `diff`, the change of it.
+- A block behind a line that ends with a name in backticks and a colon is that file, or when it is a `diff`, the change
+  of that file.
 - A `console` block has commands behind `$ `, what is typed to them behind `> `, and what they print. There, `…` stands
-  for any text within a line, and on a line of its own for any lines. A command fails only where an error is shown.
+  for any text within a line, and on a line of its own for any lines. A command fails where an error is shown, and
+  nowhere else.
 - A `python` block without a name is run; all of them on a page share their names.
 """
 
@@ -28,7 +30,7 @@ class Block(NamedTuple):
 
 def blocks(page: str) -> Iterator[Block]:
     for found in BLOCK.finditer(page):
-        name = NAMED.search(page, 0, found.start())
+        name = None if found[1] == "console" else NAMED.search(page, 0, found.start())
         yield Block(found[1], found[2], name and name[1])
 
 
@@ -77,7 +79,7 @@ def _run(shown: str, folder: Path, environment: dict[str, str]) -> None:
             command, shell=True, cwd=folder, env=environment, input=typed, capture_output=True, text=True, check=False
         )
         assert re.fullmatch(_pattern(expected), run.stdout), f"$ {command}\n{run.stdout}{run.stderr}"
-        assert "error" in expected or run.returncode == 0, f"$ {command}\n{run.stdout}{run.stderr}"
+        assert (run.returncode != 0) == ("error[" in expected), f"$ {command}\n{run.stdout}{run.stderr}"
 
 
 def _pattern(expected: str) -> str:
