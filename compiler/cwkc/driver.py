@@ -19,7 +19,7 @@ from cwkc.dump import dump
 from cwkc.meaning import typed
 from cwkc.meaning.check import Program, check_program
 from cwkc.meaning.program import Library
-from cwkc.resources import standard_service, standard_services
+from cwkc.resources import standard_service, standard_services, standard_words
 from cwkc.source import Source
 from cwkc.syntax.parser import parse
 from cwkc.syntax.reader import read
@@ -151,4 +151,4 @@ def _library(root: Path) -> Library:
         path = Path(name)
         return _read(path, root)[0] if path.is_file() else None
 
-    return Library(parse, standard_service, standard_services(), open_file)
+    return Library(parse, standard_service, standard_services(), standard_words, open_file)

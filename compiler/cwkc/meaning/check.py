@@ -13,6 +13,7 @@ from cwkc.meaning.modules import Scope, check_module
 from cwkc.meaning.near import did_you_mean
 from cwkc.meaning.program import Library, Unit, load
 from cwkc.meaning.tasks import check_task
+from cwkc.meaning.vocabularies import StandardWords
 from cwkc.source import Source, Span
 from cwkc.syntax import tree
 
@@ -43,7 +44,7 @@ def check_program(sources: Sequence[Source], library: Library) -> tuple[Program,
         scopes[unit.key] = scope
     entries = [scopes[source.name] for source in sources if source.name in scopes]
     unread = [diagnostic.span for diagnostic in everything if diagnostic.is_error]
-    tasks, task_found = _check_tasks(entries, scopes, unread)
+    tasks, task_found = _check_tasks(entries, scopes, unread, StandardWords(library))
     return Program(units, scopes, tasks), (*sink, *task_found)
 
 
@@ -53,7 +54,7 @@ def _silenced(diagnostics: Iterable[Diagnostic], broken: bool) -> list[Diagnosti
 
 
 def _check_tasks(
-    entries: list[Scope], scopes: Mapping[str, Scope], unread: list[Span]
+    entries: list[Scope], scopes: Mapping[str, Scope], unread: list[Span], standard: StandardWords
 ) -> tuple[tuple[typed.Task, ...], list[Diagnostic]]:
     sink: list[Diagnostic] = []
     grades = [(item, scope) for scope in entries for item in scope.unit.module.items if isinstance(item, tree.Grade)]
@@ -63,7 +64,7 @@ def _check_tasks(
     tasks = []
     for name, (node, scope) in nodes.items():
         own = [(grade, other) for grade, other in grades if grade.name.text == name]
-        task, found = check_task(node, scope, own)
+        task, found = check_task(node, scope, own, standard)
         sink += _silenced(found, scope.broken or any(other.broken for _, other in own))
         if task is None:
             continue

@@ -43,6 +43,7 @@ from cwkc.meaning.types import (
     optional,
     required,
 )
+from cwkc.meaning.vocabularies import infer_pick
 from cwkc.source import Span
 from cwkc.syntax import tree
 
@@ -282,7 +283,8 @@ def _binary(node: tree.Binary, names: Names, expected: Type | None) -> typed.Exp
 def _needs_expectation(node: tree.Expression, names: Names) -> bool:
     """Whether the type of the other side decides what this one stands for."""
     if isinstance(node, tree.Name):
-        return not (node.text in names.variables or node.text in names.arguments or node.text in names.truths)
+        nearer = (names.variables, names.arguments, names.truths, names.parameters)
+        return not any(node.text in known for known in nearer)
     return isinstance(node, tree.Text | tree.ListDisplay | tree.Null)
 
 
@@ -527,7 +529,7 @@ _HANDLERS: dict[type, Callable[[Any, Names, Type | None], typed.Expr]] = {
     tree.First: _first,
     tree.CallFact: _call_fact,
     tree.Broken: _broken,
-    tree.Pick: _not_yet("pick"),
+    tree.Pick: infer_pick,
     tree.Learned: _not_yet("learned"),
     tree.Delivered: lambda node, names, expected: infer_delivered(node, names, CHECKER),
 }

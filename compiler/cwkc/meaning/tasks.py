@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -27,6 +28,7 @@ from cwkc.meaning.near import did_you_mean
 from cwkc.meaning.rows import DataBlock, check_rows
 from cwkc.meaning.truths import check_truths, evaluate_fixed
 from cwkc.meaning.types import DATETIME, INT, TEXT
+from cwkc.meaning.vocabularies import Picks, StandardWords, check_planning_words, written_texts
 from cwkc.source import Span
 from cwkc.syntax import tree
 
@@ -40,6 +42,10 @@ _NOT_YET: dict[type, str] = {
 }
 _UNITS = ("turns", "calls", "seconds")
 _WORDS = ("category", "difficulty", "language")
+_PLANNED = {"category": "Category", "difficulty": "Difficulty", "capabilities": "Capability"}
+"""The entries whose words come from a dimension of the planning, by the name of its enum."""
+Parameters = Mapping[str, tuple[typed.Constant, Span]]
+"""The parameters of a family, each with its value in one member and the place of its declaration."""
 _GRADING = tree.Check | tree.Require | tree.Forbid | tree.Always | tree.OnlyChanges | tree.Policy | tree.Reward
 
 
@@ -57,6 +63,8 @@ class _Parts:
 
     task: tree.Task
     parts: tuple[_Part, ...]
+    parameters: Parameters
+    standard: StandardWords
     sink: list[Diagnostic] = field(factory=list)
 
     def of(self, *kinds: type) -> tuple[_Part, ...]:
@@ -64,16 +72,20 @@ class _Parts:
 
 
 def check_task(
-    node: tree.Task, scope: Scope, grades: Iterable[tuple[tree.Grade, Scope]]
+    node: tree.Task,
+    scope: Scope,
+    grades: Iterable[tuple[tree.Grade, Scope]],
+    standard: StandardWords,
+    parameters: Parameters = MappingProxyType({}),
 ) -> tuple[typed.Task | None, tuple[Diagnostic, ...]]:
-    """The typed task; None where it has errors."""
+    """The typed task; None where it has errors. `parameters`: of a family, whose member it is, with their values."""
     sink: list[Diagnostic] = []
     world = _world_parts(node, scope, sink)
     if has_errors(sink):
         return None, tuple(sink)
     own = [_Part(item, scope) for item in node.items]
     graded = [_Part(item, other) for grade, other in grades for item in grade.items]
-    parts = _Parts(node, (*world, *own, *graded), sink)
+    parts = _Parts(node, (*world, *own, *graded), parameters, standard, sink)
     _refuse_later_constructs(parts)
     task = _assemble(parts, scope)
     return (None if has_errors(sink) else task), tuple(sink)
@@ -106,13 +118,16 @@ def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
     sink, node = parts.sink, parts.task
     meta = _meta(parts)
     now, now_span = _now(meta, parts)
+    _check_planning(meta, parts, scope)
     clock = now if "now" in meta else None  # without one, nothing is said of what depends on it
     names = Names(Stage.DATA, scope.services, scope.records, scope.stores, scope.enums, now=clock, sink=sink)
+    names = evolve(names, parameters=parts.parameters)
     names = evolve(names, records=_extended(parts, names, scope))
     tools = _tools(parts, names)
     blocks = [DataBlock(part.node, part.scope.services) for part in parts.of(tree.Data)]
     before = len(sink)
-    rows, names = check_rows(blocks, names)
+    picks = _picks(parts, scope, meta)
+    rows, names = check_rows(blocks, evolve(names, picks=picks))
     is_whole = not has_errors(sink[before:])
     names = evolve(names, tools={tool.name: tool for tool in tools})
     view = initial_view(names.records, names.stores, rows, now)
@@ -183,7 +198,7 @@ def _task(
         requirements=grading.requirements,
         forbids=grading.forbids,
         reward=grading.reward,
-        sources=scope.hashes,
+        sources={**scope.hashes, **(names.picks.sources if names.picks else {})},
         span=node.name.span,
     )
 
@@ -213,7 +228,7 @@ def _now(meta: Mapping[str, tree.Meta], parts: _Parts) -> tuple[datetime, Span]:
         parts.sink.append(report("E236", task.span, name=task.text, missing="now"))
         return fallback, task.span
     node = meta["now"].value
-    now = constant(node, Names(Stage.CONSTANT, sink=parts.sink), DATETIME)
+    now = constant(node, Names(Stage.CONSTANT, parameters=parts.parameters, sink=parts.sink), DATETIME)
     return now or fallback, node.span
 
 
@@ -235,6 +250,25 @@ def _capabilities(meta: Mapping[str, tree.Meta], sink: list[Diagnostic]) -> tupl
         return ()
     words = (_word(item, sink) for item in node.items)
     return tuple(word for word in words if word is not None)
+
+
+def _check_planning(meta: Mapping[str, tree.Meta], parts: _Parts, scope: Scope) -> None:
+    """The words by which tasks are counted are known ones; a file adds to them by an enum of the dimension's name."""
+    if any(part.node.code.text == "W452" for part in parts.of(tree.Allow)):
+        return
+    for key, dimension in _PLANNED.items():
+        value = meta[key].value if key in meta else None
+        several = key == "capabilities"
+        words = value.items if isinstance(value, tree.ListDisplay) else (value,) if value and not several else ()
+        own = scope.enums.get(dimension)
+        known = (*parts.standard.planning[dimension], *(own.values if own else ()))
+        check_planning_words(dimension, words, known, parts.sink)
+
+
+def _picks(parts: _Parts, scope: Scope, meta: Mapping[str, tree.Meta]) -> Picks:
+    language = _word(meta["language"].value, []) if "language" in meta else None
+    rows = (row for part in parts.of(tree.Data) for row in part.node.rows)
+    return Picks(parts.task.name.text, language or "en", scope.vocabularies, parts.standard, written_texts(rows))
 
 
 def _request(parts: _Parts, names: Names, values: Values) -> tuple[str, Span]:

@@ -1,6 +1,6 @@
 """Diagnostics of names, types and tasks."""
 
-from cwkc.diagnostics.model import Entry, error
+from cwkc.diagnostics.model import Entry, error, warning
 
 ENTRIES: tuple[Entry, ...] = (
     # names and types
@@ -188,5 +188,18 @@ ENTRIES: tuple[Entry, ...] = (
         "computed-key",
         "a key is a field of the row, and is called as that field is",
         "write the row's name, a dot and a field: `key t.id`",
+    ),
+    # vocabularies, families and plans
+    error("E292", "unknown-vocabulary", "no vocabulary is called `{name}`"),
+    error(
+        "E293",
+        "pick-out-of-place",
+        "`pick` gives a plausible value to a field of a record in `data`, and this is {place}",
+        "write the value",
+    ),
+    warning(
+        "W452",
+        "unplanned-word",
+        "`{word}` is no {dimension} that tasks are planned and counted by",
     ),
 )
