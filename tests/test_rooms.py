@@ -26,9 +26,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.flow": MEANING | {"cwkc.prove"},
     "cwkc.emit": MEANING,
     "cwkc.rehearse": MEANING | {"cwkc.flow", "cwkc.prove", "cwkc.emit"},
-    "cwkc.stages": COMPILER | {"cwkc.dump"},
-    "cwkc.driver": COMPILER | {"cwkc.dump", "cwkc.stages"},
-    "cwkc.cli": COMPILER | {"cwkc.driver"},
+    "cwkc.families": COMPILER,
+    "cwkc.stages": COMPILER | {"cwkc.dump", "cwkc.families"},
+    "cwkc.driver": COMPILER | {"cwkc.dump", "cwkc.families", "cwkc.stages"},
+    "cwkc.cli": COMPILER | {"cwkc.driver", "cwkc.families"},
     "cwkc.__main__": {"cwkc.cli"},
     "cwktrain": COMPILER | {"cwkc.driver"},
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from attrs import frozen
 
@@ -11,7 +12,7 @@ from cwkc.emit.code import Code, call, lambda_of
 from cwkc.emit.evidence import evidence_of
 from cwkc.emit.expressions import condition, delivered, emit, share_of
 from cwkc.emit.guarantees import guarantees_of
-from cwkc.emit.literals import Constants, literal, quoted, tuple_display
+from cwkc.emit.literals import Constants, Hole, literal, quoted, tuple_display
 from cwkc.emit.modules import RUNTIME, banner, comment, module, source_text, statement
 from cwkc.emit.names import Names, slug
 from cwkc.emit.nulls import Known
@@ -20,7 +21,7 @@ from cwkc.emit.scope import Scope
 from cwkc.meaning import typed
 
 FINAL, START = "run.final", "run.start"
-_MODULE_NAMES = ("rt", "run", "w", "args", "CHECKS", "REQUIREMENTS", "FORBIDS", "reward")
+_MODULE_NAMES = ("rt", "run", "w", "args", "CHECKS", "REQUIREMENTS", "FORBIDS", "reward", "HOLES")
 
 
 @frozen
@@ -31,13 +32,13 @@ class Rule:
     row: Document
 
 
-def emit_grader(task: typed.Task, compiler: str) -> str:
-    """The text of a task's grader module."""
+def emit_grader(task: typed.Task, compiler: str, kind: str = "task") -> str:
+    """The text of the grader module of a task, or of the members of a family: then holes stand in the task."""
     names = Names(_MODULE_NAMES)
     truths = {name: names.take(name.upper()) for name in task.truths}
     contracts = {name: names.take(f"{name.upper()}_CONTRACT") for name in task.deliverables}
     guarantees = guarantees_of(task.tools, task.stores, task.records)
-    known = Known(FINAL, START, guarantees, {name: truth.value for name, truth in task.truths.items()})
+    known = Known(FINAL, START, guarantees, {name: _known(truth.value) for name, truth in task.truths.items()})
     scope = Scope(
         known, Names([*_MODULE_NAMES, *truths.values(), *contracts.values()]), Constants(names), truths, contracts
     )
@@ -47,7 +48,7 @@ def emit_grader(task: typed.Task, compiler: str) -> str:
     reward = _reward(task.reward, scope) if task.reward else ""
     rules = [*checks, *requirements, *forbids]
     tables = (_table("CHECKS", checks), _table("REQUIREMENTS", requirements), _table("FORBIDS", forbids))
-    title = f"The grader of the task `{task.name}`: {task.title}".rstrip(".") + "."
+    title = f"The grader of the {kind} `{task.name}`: {task.title}".rstrip(".") + "."
     head = (
         banner(title, compiler, task.sources),
         RUNTIME,
@@ -59,6 +60,11 @@ def emit_grader(task: typed.Task, compiler: str) -> str:
 
 
 # ---------------------------------------------------------------------------- truths
+
+
+def _known(value: Any) -> Any:
+    """What is known of a truth's value: in a family, that of the first member, whose nulls are the others' too."""
+    return value.value if isinstance(value, Hole) else value
 
 
 def _constant(truth: typed.TruthDef, name: str) -> list[str]:

@@ -45,7 +45,7 @@ class Scope:
     broken: bool = False
 
 
-_NOT_YET = {tree.Family: "family", tree.Plan: "plan"}
+_NOT_YET = {tree.Plan: "plan"}
 
 
 def check_module(unit: Unit, imported: Mapping[str, Scope]) -> tuple[Scope, tuple[Diagnostic, ...]]:
@@ -58,7 +58,7 @@ def check_module(unit: Unit, imported: Mapping[str, Scope]) -> tuple[Scope, tupl
     for item in unit.module.items:
         if isinstance(item, tree.Service):
             scope = _service(scope, item, sink)
-        elif isinstance(item, tree.Family | tree.Plan):
+        elif isinstance(item, tree.Plan):
             sink.append(report("E240", item.name.span, construct=_NOT_YET[type(item)]))
     worlds = [item for item in unit.module.items if isinstance(item, tree.World)]
     report_duplicates((world.name for world in worlds), "world", sink)

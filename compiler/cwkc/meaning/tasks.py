@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
@@ -46,6 +46,8 @@ _PLANNED = {"category": "Category", "difficulty": "Difficulty", "capabilities": 
 """The entries whose words come from a dimension of the planning, by the name of its enum."""
 Parameters = Mapping[str, tuple[typed.Constant, Span]]
 """The parameters of a family, each with its value in one member and the place of its declaration."""
+Grades = Sequence[tuple[tree.Grade, Scope]]
+"""The grades of one task, each with the scope of its file."""
 _GRADING = tree.Check | tree.Require | tree.Forbid | tree.Always | tree.OnlyChanges | tree.Policy | tree.Reward
 
 
@@ -74,7 +76,7 @@ class _Parts:
 def check_task(
     node: tree.Task,
     scope: Scope,
-    grades: Iterable[tuple[tree.Grade, Scope]],
+    grades: Grades,
     standard: StandardWords,
     parameters: Parameters = MappingProxyType({}),
 ) -> tuple[typed.Task | None, tuple[Diagnostic, ...]]:

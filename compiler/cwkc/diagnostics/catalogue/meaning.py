@@ -197,6 +197,13 @@ ENTRIES: tuple[Entry, ...] = (
         "`pick` gives a plausible value to a field of a record in `data`, and this is {place}",
         "write the value",
     ),
+    error("E294", "bad-parameter", "the parameter `{name}` {why}"),
+    error(
+        "E295",
+        "members-of-two-forms",
+        "the members of `{family}` differ in more than values: {what} is not the same in all of them",
+        "make two families of it, or write the condition so that it has one form",
+    ),
     warning(
         "W452",
         "unplanned-word",
