@@ -16,6 +16,7 @@ from cwkc.meaning.calendar import check_dates, check_weekdays
 from cwkc.meaning.constants import constant
 from cwkc.meaning.declarations import TypeNames, check_fields
 from cwkc.meaning.deliverables import check_deliverables
+from cwkc.meaning.distractors import make_distractors
 from cwkc.meaning.evaluator import Scope as Values
 from cwkc.meaning.evaluator import holds
 from cwkc.meaning.expressions import expect, infer
@@ -38,7 +39,6 @@ _NOT_YET: dict[type, str] = {
     tree.User: "user",
     tree.Event: "on",
     tree.Fault: "fault",
-    tree.Distract: "distract",
 }
 _UNITS = ("turns", "calls", "seconds")
 _WORDS = ("category", "difficulty", "language")
@@ -90,7 +90,9 @@ def check_task(
     parts = _Parts(node, (*world, *own, *graded), parameters, standard, sink)
     _refuse_later_constructs(parts)
     task = _assemble(parts, scope)
-    return (None if has_errors(sink) else task), tuple(sink)
+    accepted = {part.node.code.text for part in parts.of(tree.Allow)}
+    told = (diagnostic for diagnostic in sink if diagnostic.is_error or diagnostic.code not in accepted)
+    return (None if has_errors(sink) else task), tuple(told)
 
 
 def _world_parts(node: tree.Task, scope: Scope, sink: list[Diagnostic]) -> list[_Part]:
@@ -135,6 +137,9 @@ def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
     view = initial_view(names.records, names.stores, rows, now)
     values = Values(world=view, start=view, now=now)
     lets = [part.node for part in parts.of(tree.TruthLet)]
+    rows, distractors = _distracted(parts, lets, names, values, rows)
+    view = initial_view(names.records, names.stores, rows, now) if distractors else view
+    values = evolve(values, world=view, start=view)
     truths, names, values = check_truths(lets, names, values, rows, is_whole)
     offers = [(part.node, part.scope) for part in parts.of(tree.Deliver)]
     deliverables = check_deliverables(offers, names, values, rows, not has_errors(sink[before:]))
@@ -148,7 +153,22 @@ def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
     given = _given(parts, names, values, rows)
     _check_texts(parts, rows, names, now, now_span)
     asked = (request, request_span)
-    return _task(parts, scope, meta, now, names, tools, rows, truths, grading, asked, given)
+    return _task(parts, scope, meta, now, names, tools, rows, distractors, truths, grading, asked, given)
+
+
+def _distracted(
+    parts: _Parts, lets: list[tree.TruthLet], names: Names, values: Values, rows: tuple[typed.RowDef, ...]
+) -> tuple[tuple[typed.RowDef, ...], tuple[typed.DistractorDef, ...]]:
+    """The rows with near misses of truths. The truths are asked beforehand, in silence: what is wrong with them is
+    told when they are asked for good."""
+    nodes = [(part.node, part.scope.services) for part in parts.of(tree.Distract)]
+    if not nodes or has_errors(parts.sink):
+        return rows, ()
+    silent: list[Diagnostic] = []
+    truths, _, found = check_truths(lets, evolve(names, sink=silent), values, rows, True)
+    if has_errors(silent):
+        return rows, ()
+    return make_distractors(nodes, truths, names, found, rows)
 
 
 def _report_broken_at_start(grading: Grading, values: Values, sink: list[Diagnostic]) -> None:
@@ -168,6 +188,7 @@ def _task(
     names: Names,
     tools: tuple[typed.ToolDef, ...],
     rows: tuple[typed.RowDef, ...],
+    distractors: tuple[typed.DistractorDef, ...],
     truths: Mapping[str, typed.TruthDef],
     grading: Grading,
     request: tuple[str, Span],
@@ -200,6 +221,7 @@ def _task(
         requirements=grading.requirements,
         forbids=grading.forbids,
         reward=grading.reward,
+        distractors=distractors,
         sources={**scope.hashes, **(names.picks.sources if names.picks else {})},
         span=node.name.span,
     )
@@ -256,8 +278,6 @@ def _capabilities(meta: Mapping[str, tree.Meta], sink: list[Diagnostic]) -> tupl
 
 def _check_planning(meta: Mapping[str, tree.Meta], parts: _Parts, scope: Scope) -> None:
     """The words by which tasks are counted are known ones; a file adds to them by an enum of the dimension's name."""
-    if any(part.node.code.text == "W452" for part in parts.of(tree.Allow)):
-        return
     for key, dimension in _PLANNED.items():
         value = meta[key].value if key in meta else None
         several = key == "capabilities"

@@ -568,6 +568,16 @@ class GivenDef(Declared):
 
 
 @frozen
+class DistractorDef(Declared):
+    """A record that `distract` made: it misses the truth `near` by the condition `misses`, and by no other."""
+
+    store: str
+    id: str
+    near: str
+    misses: str
+
+
+@frozen
 class Task(Declared):
     """`tools` are those offered, in the order of the selection. `records` and `stores` hold every one of every
     service in reach, as this task extends them. `forbids` are forbids and frames in source order."""
@@ -596,5 +606,6 @@ class Task(Declared):
     requirements: tuple[RequireDef, ...]
     forbids: tuple[ForbidDef | FrameDef, ...]
     reward: Expr | None
+    distractors: tuple[DistractorDef, ...]
     sources: Mapping[str, str]
     """Name of every source file read for it, and the SHA-256 of its text."""

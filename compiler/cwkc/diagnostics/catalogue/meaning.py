@@ -204,9 +204,27 @@ ENTRIES: tuple[Entry, ...] = (
         "the members of `{family}` differ in more than values: {what} is not the same in all of them",
         "make two families of it, or write the condition so that it has one form",
     ),
+    error(
+        "E296",
+        "near-no-choice",
+        "`{name}` chooses no records of `{store}` by conditions, so nothing can be near it",
+        "name a truth like `only x in STORE where …`, or `all x in STORE where …`",
+    ),
+    error(
+        "E297",
+        "no-near-miss",
+        "no record can be made that misses `{name}` by one condition alone",
+        "write the records that are to be near it yourself, or make the conditions independent of each other",
+    ),
     warning(
         "W452",
         "unplanned-word",
         "`{word}` is no {dimension} that tasks are planned and counted by",
+    ),
+    warning(
+        "W453",
+        "unbroken-condition",
+        "no record can be made that misses `{name}` by `{condition}` alone, so that no distractor does",
+        "write such a record yourself, or leave the condition out",
     ),
 )
