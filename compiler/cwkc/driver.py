@@ -146,17 +146,19 @@ def understand(paths: Sequence[Path]) -> tuple[Program, tuple[Diagnostic, ...]]:
 
 
 def stage_text(stage: str, path: Path) -> tuple[str, tuple[Diagnostic, ...]]:
-    """What a file looks like at one of the `STAGES`."""
+    """What a file looks like at one of the `STAGES`; of a family, its first member."""
     if stage == "syntax":
         source, found = read(path, path.as_posix())
         if source is None:
             return "", found
         module, found = parse(source)
         return dump(module), found
-    from cwkc.stages import text_of
+    from cwkc.stages import first_members, text_of
 
     program, found = understand([path])
-    return "\n".join(text_of(stage, task) for task in program.tasks), found
+    shown = [text_of(stage, task) for task in (*program.tasks, *first_members(program.families))]
+    planned = [dump(plan) for plan in program.plans] if stage == "typed" else []
+    return "\n".join((*shown, *planned)), found
 
 
 # ---------------------------------------------------------------------------- parts

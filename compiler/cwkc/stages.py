@@ -84,6 +84,12 @@ def rehearse_families(
     return tuple(proved for proved, _ in results), tuple(found for _, each in results for found in each)
 
 
+def first_members(families: Sequence[Family]) -> tuple[typed.Task, ...]:
+    """The first member of each family, where it has no errors."""
+    checked = (family.check(family.member(0))[0] for family in families)
+    return tuple(task for task in checked if task is not None)
+
+
 def text_of(stage: str, task: typed.Task) -> str:
     """A task as a stage sees it: `typed`, `terms` or `python`."""
     if stage == "typed":

@@ -12,6 +12,7 @@ from cwkc.meaning import typed
 from cwkc.meaning.families import Family, check_family
 from cwkc.meaning.modules import Scope, check_module
 from cwkc.meaning.near import did_you_mean
+from cwkc.meaning.plans import check_plans
 from cwkc.meaning.program import Library, Unit, load
 from cwkc.meaning.tasks import check_task
 from cwkc.meaning.vocabularies import StandardWords
@@ -31,6 +32,7 @@ class Program:
     scopes: Mapping[str, Scope]
     tasks: tuple[typed.Task, ...]
     families: tuple[Family, ...]
+    plans: tuple[typed.PlanDef, ...]
 
 
 def check_program(sources: Sequence[Source], library: Library) -> tuple[Program, tuple[Diagnostic, ...]]:
@@ -47,8 +49,14 @@ def check_program(sources: Sequence[Source], library: Library) -> tuple[Program,
         scopes[unit.key] = scope
     entries = [scopes[source.name] for source in sources if source.name in scopes]
     unread = [diagnostic.span for diagnostic in everything if diagnostic.is_error]
-    tasks, families, task_found = _check_tasks(entries, scopes, unread, StandardWords(library))
-    return Program(units, scopes, tasks, families), (*sink, *task_found)
+    standard = StandardWords(library)
+    tasks, families, task_found = _check_tasks(entries, scopes, unread, standard)
+    plans: list[typed.PlanDef] = []
+    for scope in entries:
+        planned, found = check_plans(scope, standard)
+        plans += planned
+        task_found += _silenced(found, scope.broken)
+    return Program(units, scopes, tasks, families, tuple(plans)), (*sink, *task_found)
 
 
 def _silenced(diagnostics: Iterable[Diagnostic], broken: bool) -> list[Diagnostic]:

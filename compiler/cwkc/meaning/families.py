@@ -269,7 +269,7 @@ class Findings:
             return diagnostic
         where = "; and with ".join(member.words for member in self._where[key])
         others = self._count[key] - len(self._where[key])
-        further = f"; and in {others} more of {self.members} members" if others else ""
+        further = f"; and in {others} more" if others else ""
         return evolve(diagnostic, message=f"{diagnostic.message}, with {where}{further}")
 
 

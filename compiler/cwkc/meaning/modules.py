@@ -45,9 +45,6 @@ class Scope:
     broken: bool = False
 
 
-_NOT_YET = {tree.Plan: "plan"}
-
-
 def check_module(unit: Unit, imported: Mapping[str, Scope]) -> tuple[Scope, tuple[Diagnostic, ...]]:
     """The scope of a file, with its services checked; tasks come later, since a grade may stand elsewhere."""
     sink: list[Diagnostic] = []
@@ -58,8 +55,6 @@ def check_module(unit: Unit, imported: Mapping[str, Scope]) -> tuple[Scope, tupl
     for item in unit.module.items:
         if isinstance(item, tree.Service):
             scope = _service(scope, item, sink)
-        elif isinstance(item, tree.Plan):
-            sink.append(report("E240", item.name.span, construct=_NOT_YET[type(item)]))
     worlds = [item for item in unit.module.items if isinstance(item, tree.World)]
     report_duplicates((world.name for world in worlds), "world", sink)
     own = {world.name.text: WorldDecl(world, scope.services) for world in worlds}

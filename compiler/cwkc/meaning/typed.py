@@ -7,7 +7,7 @@ Values are plain Python: `str` for text, email, url, an enum's value and a recor
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
 
@@ -609,3 +609,25 @@ class Task(Declared):
     distractors: tuple[DistractorDef, ...]
     sources: Mapping[str, str]
     """Name of every source file read for it, and the SHA-256 of its text."""
+
+
+@frozen
+class SlotDef(Declared):
+    """What one task of a plan is to be like; what the author leaves open is None or empty. `now` is a day, or a
+    moment."""
+
+    name: str
+    services: tuple[str, ...] = ()
+    category: str | None = None
+    difficulty: str | None = None
+    language: str | None = None
+    now: date | None = None
+    capabilities: tuple[str, ...] = ()
+    distractors: int | None = None
+    scenario: str | None = None
+
+
+@frozen
+class PlanDef(Declared):
+    name: str
+    slots: tuple[SlotDef, ...]

@@ -216,6 +216,7 @@ ENTRIES: tuple[Entry, ...] = (
         "no record can be made that misses `{name}` by one condition alone",
         "write the records that are to be near it yourself, or make the conditions independent of each other",
     ),
+    error("E298", "unknown-slot-entry", "a slot of a plan has no entry `{name}`"),
     warning(
         "W452",
         "unplanned-word",
