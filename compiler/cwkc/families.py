@@ -31,7 +31,7 @@ PROVED = 200
 MOST_FAILING = 8
 """After so many members that cannot be proved no more are tried: the others fail likewise."""
 
-_OF_ALL = frozenset({"grounded", "weights", "unique", "sealed", "dated", "live", "witness"})
+_OF_ALL = frozenset({"grounded", "weights", "unique", "sealed", "dated", "witness"})
 """The theorems that are asked of every member, even where the solver sees a part of them."""
 
 
@@ -71,7 +71,8 @@ class ProvedFamily:
 
     @property
     def proof(self) -> Proof:
-        """What was established of the family, with the witness of its first member."""
+        """What was established of the family: how many members it was asked of, beside the evidence of the first; with
+        the witness of the first."""
         first = self.proofs[0]
         theorems = tuple(self._joined(number, theorem) for number, theorem in enumerate(first.theorems))
         return evolve(first, theorems=theorems, violations={}, diagnostics=())
@@ -87,7 +88,7 @@ class ProvedFamily:
         if self.surveyed.shapes and theorem.name not in _OF_ALL:
             shapes = self.surveyed.shapes
             evidence["shapes"] = {"found": len(set(shapes)), "proved": len({shapes[place] for place in self.proofs})}
-        return evolve(theorem, verdict=worst, evidence={**evidence, "first": dict(theorem.evidence)})
+        return evolve(theorem, verdict=worst, evidence={**evidence, **theorem.evidence})
 
 
 _WORST_FIRST = ("false", "not proved", "not checked", "executed", "proved")

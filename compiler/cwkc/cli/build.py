@@ -9,6 +9,7 @@ import click
 from cwkc import driver
 from cwkc.cli.files import paths_argument, sources
 from cwkc.cli.show import budget_option, format_option, progress, sampling_options, show, show_theorems, verbose_option
+from cwkc.meaning.families import Sampling
 
 
 @click.command()
@@ -32,7 +33,7 @@ def command(
     """Check files, emit their tasks, rehearse these, and write the pack whole or not at all."""
     files = sources(paths)
     with progress("reading") as tell:
-        built = driver.build(files, tell, budget, driver.Sampling(members, seed))
+        built = driver.build(files, tell, budget, Sampling(members, seed))
     show(built.diagnostics, format)
     if verbose:
         show_theorems(built.proofs, format)

@@ -66,7 +66,8 @@ def _near(kind: Type, constants: tuple[Any, ...], scope: Scope) -> Iterator[Any]
 def _numbers(constants: tuple[Any, ...], whole: bool) -> Iterator[Any]:
     for each in constants:
         if isinstance(each, int | Fraction) and not isinstance(each, bool):
-            near = [each + step for step in (0, 1, -1, 10, -10)] + [each * share for share in _SHARES]
+            number = Fraction(each)
+            near = [number + step for step in (0, 1, -1, 10, -10)] + [number * share for share in _SHARES]
             yield from ((round(value) if whole else Fraction(round(value, 2))) for value in near)
 
 

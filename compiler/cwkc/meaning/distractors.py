@@ -24,8 +24,10 @@ from cwkc.meaning.candidates import candidates
 from cwkc.meaning.evaluator import Scope, evaluate, holds
 from cwkc.meaning.names import Names
 from cwkc.meaning.near import did_you_mean
+from cwkc.meaning.plausible import otherwise, some_words
 from cwkc.meaning.tools import find_store
 from cwkc.meaning.types import DATE, DATETIME, DECIMAL, INT, TEXT, ListOf, Reference, required
+from cwkc.meaning.vocabularies import Picks
 from cwkc.meaning.walk import conjuncts, walk
 from cwkc.syntax import tree
 
@@ -37,18 +39,6 @@ _TRIED = 400
 
 _WORDS = 24
 """So many values of a vocabulary are tried for a text."""
-
-_NAMED = {
-    "crm.Customer.name": "company",
-    "payments.Payee.name": "company",
-    "inventory.Product.name": "product",
-    "helpdesk.Ticket.title": "ticket_title",
-    "contacts.Contact.name": "person",
-    "contacts.Contact.title": "job_title",
-    "contact_person": "person",
-    "subject": "mail_subject",
-}
-"""The vocabulary of a field, by its record or by its name; a field called like a vocabulary needs no entry."""
 
 Change = Mapping[str, Any]
 """New values of fields of one record."""
@@ -83,6 +73,11 @@ class State:
     names: Names
     scope: Scope
     rows: tuple[typed.RowDef, ...]
+
+    @property
+    def picks(self) -> Picks:
+        assert self.names.picks is not None, "a task has what to pick from"
+        return self.names.picks
 
     def with_rows(self, rows: Iterable[typed.RowDef]) -> State:
         added = tuple(rows)
@@ -200,8 +195,8 @@ def _make(
     for index in sorted(unbroken):
         condition = described.conditions[index]
         place = Label(condition.expr.span, "this condition")
-        words = {"condition": condition.words, "name": described.name}
-        state.names.sink.append(report("W453", node.span, related=(place,), **words))
+        named = {"condition": condition.words, "name": described.name}
+        state.names.sink.append(report("W453", node.span, related=(place,), **named))
     return state
 
 
@@ -217,7 +212,7 @@ def _near_miss(
     store = _store_of(described, state)
     id = _minted(model, state.names.stores[store].record, state, ())
     place = f"{node.near.text} {store} {id}"
-    random = Random(sha256(f"{_task(state)} {place} {index}".encode()).hexdigest())
+    random = Random(sha256(f"{state.picks.task} {place} {index}".encode()).hexdigest())
     fields = _plausible(state.fields(state.names.stores[store].record, model), store, place, described, state)
     tried = _changes(described.conditions[index], state.names.stores[store].record, id, fields, random, state)
     for change, helpers in islice(tried, _TRIED):
@@ -253,10 +248,6 @@ def _store_of(described: Described, state: State) -> str:
     assert isinstance(kind, Reference), "what is chosen from a store is a record"
     first = described.chosen[0]
     return next(store for store in state.names.records[kind.record].stores if state.row(store, first) is not None)
-
-
-def _task(state: State) -> str:
-    return state.names.picks.task if state.names.picks is not None else ""
 
 
 def _misses_one(rows: tuple[typed.RowDef, ...], index: int, described: Described, state: State) -> bool:
@@ -296,16 +287,8 @@ def _plausible(fields: Mapping[str, Any], store: str, place: str, described: Des
 
 
 def _otherwise(record: str, name: str, value: Any, place: str, state: State) -> Any:
-    picks = state.names.picks
-    if picks is None or not value or required(state.names.records[record].fields[name].type) != TEXT:
-        return value
-    vocabulary = _vocabulary(record, name, state)
-    return value if vocabulary is None else picks.take(vocabulary, f"{place} {name}").value
-
-
-def _vocabulary(record: str, name: str, state: State) -> tree.Vocabulary | None:
-    picks = state.names.picks
-    return None if picks is None else picks.find(_NAMED.get(f"{record}.{name}") or _NAMED.get(name) or name)
+    elsewhere = [row.fields[name] for row in state.rows if state.names.stores[row.store].record == record]
+    return otherwise(record, state.names.records[record].fields[name], value, place, elsewhere, state.picks)
 
 
 # ---------------------------------------------------------------------------- what may be changed
@@ -363,7 +346,7 @@ def _options(condition: Condition, record: str, name: str, value: Any, random: R
     if isinstance(core, Reference):
         stores = state.names.records[core.record].stores
         elsewhere = [row.id for row in state.rows if row.store in stores]
-    words = _words(record, name, random, state)
+    words = some_words(record, name, _WORDS, random, state.picks)
     if core == TEXT:
         elsewhere += words
     elif core == ListOf(TEXT):
@@ -371,17 +354,6 @@ def _options(condition: Condition, record: str, name: str, value: Any, random: R
     found = candidates(field, value, condition.expr, elsewhere, state.scope)
     random.shuffle(found)
     return found
-
-
-def _words(record: str, name: str, random: Random, state: State) -> list[str]:
-    """Some values of the vocabulary that speaks of a field; where there is none, words as they stand in tags."""
-    vocabulary = _vocabulary(record, name, state)
-    if vocabulary is not None:
-        values = [value.value for value in vocabulary.values]
-    else:
-        tags = state.names.picks.find("department") if state.names.picks is not None else None
-        values = [value.value.lower() for value in tags.values] if tags is not None else []
-    return random.sample(values, min(_WORDS, len(values)))
 
 
 def _other_references(

@@ -131,7 +131,7 @@ def _title(node: tree.Family) -> tree.Text:
 
 def _label(value: Any) -> str:
     words = in_words(value).lower() if isinstance(value, timedelta | bool) else in_words(value)
-    plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
+    plain = unicodedata.normalize("NFKD", words.replace("ß", "ss")).encode("ascii", "ignore").decode()
     written = re.sub(r"[^A-Za-z0-9_.+-]+", "_", plain).strip("_.-+") or "value"
     sign = "minus" if words.startswith("-") else ""
     return sign + written.replace("+", "_")[:_LONGEST_LABEL]
@@ -217,13 +217,13 @@ class Days(Sequence[date]):
     """So many days, one after the other."""
 
     first: date
-    count: int
+    length: int
 
     def __len__(self) -> int:
-        return self.count
+        return self.length
 
     def __getitem__(self, index: Any) -> Any:
-        if not 0 <= index < self.count:
+        if not 0 <= index < self.length:
             raise IndexError(index)
         return self.first + timedelta(days=index)
 
