@@ -1,4 +1,5 @@
-"""For each task of a pack, and the first member of each family: what was established of it, what its witness earns, and what doing nothing earns."""
+"""For each task of a pack, and the first member of each family: what was established of it, what its witness earns, and
+what doing nothing earns."""
 
 from __future__ import annotations
 
