@@ -66,23 +66,17 @@ class Form:
         return {self.spots[index]: self.values[index] for index in sorted(self.varying)}
 
 
+_HELD = frozenset(
+    {"name", "now", "request", "rows", "truths", "given", "deliverables", "checks", "requirements", "forbids", "reward"}
+    | {"distractors", "policies"}
+)
+"""The parts of a task that the form holds, or that no file but the proof has: all others are the same in all members."""
+
+
 def _frame(task: typed.Task) -> tuple[Any, ...]:
     """What must be the same in every member, beside the shape of the grading."""
     rows = [(row.store, row.id) for row in task.rows]
-    return (
-        task.title,
-        task.category,
-        task.difficulty,
-        task.language,
-        task.capabilities,
-        task.limits,
-        rows,
-        (
-            [tool.name for tool in task.tools],
-            task.records,
-            task.stores,
-        ),
-    )
+    return rows, [getattr(task, name) for name in _fields(typed.Task) if name not in _HELD]
 
 
 def _difference(first: typed.Task, other: typed.Task) -> str:
