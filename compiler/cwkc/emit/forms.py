@@ -70,7 +70,7 @@ _HELD = frozenset(
     {"name", "now", "request", "rows", "truths", "given", "deliverables", "checks", "requirements", "forbids", "reward"}
     | {"distractors", "policies"}
 )
-"""The parts of a task that the form holds, or that no file but the proof has: all others are the same in all members."""
+"""The parts of a task that the form holds, or that only the proof has: all others are the same in every member."""
 
 
 def _frame(task: typed.Task) -> tuple[Any, ...]:
