@@ -18,7 +18,7 @@ from cwkc.diagnostics import Diagnostic, has_errors, report
 from cwkc.emit import BuiltFamily, Form, OtherForm, member_row, with_witness
 from cwkc.flow import follow, follow_values
 from cwkc.meaning import typed
-from cwkc.meaning.families import Family, Findings, Member, Sampling, chosen
+from cwkc.meaning.families import Family, Findings, Member, Sampling, chosen, place_of
 from cwkc.prove import BUDGET, Proof, Step, Theorem, prove, shape, survey, written_step
 from cwkc.prove.theorems import Established
 from cwkc.rehearse import EmittedCodeError, adapted, execute, executor, rehearse
@@ -38,11 +38,12 @@ _OF_ALL = frozenset({"grounded", "weights", "unique", "sealed", "dated", "witnes
 @frozen(eq=False)
 class Surveyed:
     """A family whose members are all right, one by one. `shapes`: of each member in its order, the number of the
-    question that it is to the solver; empty where every member is asked about."""
+    question that it is to the solver; empty where every member is asked about. `told`: what was said already."""
 
     built: BuiltFamily
     sampling: Sampling
     shapes: Sequence[int]
+    told: frozenset[Any]
 
     @property
     def family(self) -> Family:
@@ -53,13 +54,16 @@ class Surveyed:
 
     @property
     def to_prove(self) -> frozenset[int]:
-        """The members, by their place, that are given to the solver: the first of each shape, and then some more."""
+        """The members, by their place, that are given to the solver: the first of each shape, or of a sample of the
+        shapes, and then some more."""
         count = len(self.built.rows)
         if count <= PROVED:
             return frozenset(range(count))
+        seed = f"{self.sampling.seed} {self.family.name} proved"
         firsts = sorted({shape: place for place, shape in reversed(list(enumerate(self.shapes)))}.values())
-        sampled = chosen(count, PROVED, f"{self.sampling.seed} {self.family.name} proved")
-        return frozenset(list(dict.fromkeys((*firsts, *sampled)))[:PROVED])
+        kept = (firsts[number] for number in chosen(len(firsts), PROVED, seed))
+        ordered = dict.fromkeys((0, *kept, *chosen(count, PROVED, seed)))
+        return frozenset(list(ordered)[:PROVED])
 
 
 @frozen(eq=False)
@@ -116,7 +120,9 @@ def survey_family(family: Family, sampling: Sampling, tell: Tell) -> tuple[Surve
             shapes.append(known.setdefault(shape(task), len(known)))
     if findings or form is None:
         return None, findings.told()
-    return Surveyed(BuiltFamily(family, form, rows, sampling.seed), sampling, shapes), findings.told()
+    told = findings.told()
+    built = BuiltFamily(family, form, rows, sampling.seed)
+    return Surveyed(built, sampling, shapes, frozenset(map(place_of, told))), told
 
 
 def _added(member: Member, task: typed.Task, form: Form, rows: dict[str, str]) -> tuple[Diagnostic, ...]:
@@ -154,7 +160,7 @@ def prove_family(
         steps = None if place in planned else witnesses.adapted(place, member)
         if steps is None:
             proof, found = _proved(surveyed.family, member, pack, budget)
-            findings.add(member, found)
+            findings.add(member, (each for each in found if place_of(each) not in surveyed.told))
             failing += has_errors(found)
             if proof is not None:
                 proofs[place] = evolve(proof, text="", diagnostics=())

@@ -61,6 +61,7 @@ class Described:
     """A truth that chooses records of one store by conditions, and those that it chooses."""
 
     name: str
+    store: typed.StoreDef
     binder: typed.Binder
     conditions: tuple[Condition, ...]
     chosen: tuple[str, ...]
@@ -148,7 +149,7 @@ def _described(
         names.sink.append(report("E296", node.near.span, related=(place,), **words))
         return None
     chosen = truth.value if isinstance(truth.value, tuple) else (truth.value,)
-    return Described(node.near.text, found[0], found[2], chosen)
+    return Described(node.near.text, store, found[0], found[2], chosen)
 
 
 def _conditions(
@@ -209,12 +210,12 @@ def _near_miss(
 ) -> tuple[typed.RowDef, ...] | None:
     """A record that breaks one condition alone, behind those that it refers to and that were made for it."""
     model = described.chosen[number % len(described.chosen)]
-    store = _store_of(described, state)
-    id = _minted(model, state.names.stores[store].record, state, ())
+    store, record = described.store.name, described.store.record
+    id = _minted(model, record, state, ())
     place = f"{node.near.text} {store} {id}"
     random = Random(sha256(f"{state.picks.task} {place} {index}".encode()).hexdigest())
-    fields = _plausible(state.fields(state.names.stores[store].record, model), store, place, described, state)
-    tried = _changes(described.conditions[index], state.names.stores[store].record, id, fields, random, state)
+    fields = _plausible(state.fields(record, model), place, described, state)
+    tried = _changes(described.conditions[index], record, id, fields, random, state)
     for change, helpers in islice(tried, _TRIED):
         row = typed.RowDef(store, id, {**fields, **change}, {}, span=node.span)
         rows = (*(evolve(helper, span=node.span) for helper in helpers), row)
@@ -228,7 +229,7 @@ def _varied(
 ) -> tuple[typed.RowDef, ...]:
     """The near miss with other numbers and times where the other conditions allow it: a copy of the record that it is
     near would give that one away."""
-    record = state.names.stores[rows[-1].store].record
+    record = described.store.record
     for condition in described.conditions:
         for name in _read_directly(condition):
             kind = required(state.names.records[record].fields[name].type)
@@ -240,14 +241,6 @@ def _varied(
                     rows = varied
                     break
     return rows
-
-
-def _store_of(described: Described, state: State) -> str:
-    """The store of the truth's records."""
-    kind = described.binder.variable.type
-    assert isinstance(kind, Reference), "what is chosen from a store is a record"
-    first = described.chosen[0]
-    return next(store for store in state.names.records[kind.record].stores if state.row(store, first) is not None)
 
 
 def _misses_one(rows: tuple[typed.RowDef, ...], index: int, described: Described, state: State) -> bool:
@@ -277,9 +270,9 @@ def _minted(model: str, record: str, state: State, besides: Iterable[str]) -> st
             return id
 
 
-def _plausible(fields: Mapping[str, Any], store: str, place: str, described: Described, state: State) -> dict[str, Any]:
+def _plausible(fields: Mapping[str, Any], place: str, described: Described, state: State) -> dict[str, Any]:
     """The fields of a record, with other words in those that no condition reads and a vocabulary speaks of."""
-    record = state.names.stores[store].record
+    record = described.store.record
     read = {part.name for each in described.conditions for part in walk(each.expr) if isinstance(part, typed.FieldOf)}
     return {
         name: value if name in read else _otherwise(record, name, value, place, state) for name, value in fields.items()

@@ -131,6 +131,7 @@ def _title(node: tree.Family) -> tree.Text:
 
 def _label(value: Any) -> str:
     words = in_words(value).lower() if isinstance(value, timedelta | bool) else in_words(value)
+    words = words.replace("-", "_") if isinstance(value, str) else words  # a dash stands between two parameters
     plain = unicodedata.normalize("NFKD", words.replace("ß", "ss")).encode("ascii", "ignore").decode()
     written = re.sub(r"[^A-Za-z0-9_.+-]+", "_", plain).strip("_.-+") or "value"
     sign = "minus" if words.startswith("-") else ""
@@ -247,8 +248,13 @@ class Findings:
     def add(self, member: Member, diagnostics: Iterable[Diagnostic]) -> None:
         """What is said of one member; a thing that is said twice of it counts once."""
         self.members += 1
-        for key, found in {_place(each): each for each in diagnostics}.items():
+        times: dict[tuple[Any, ...], int] = {}
+        said = {(place_of(each), each.message): each for each in diagnostics}
+        for found in said.values():
             diagnostic = evolve(found, message=found.message.replace(member.id, self.family))
+            kind = (*place_of(diagnostic), _plain(diagnostic.message))
+            times[kind] = times.get(kind, 0) + 1
+            key = (*kind, times[kind])
             first = self._first.setdefault(key, diagnostic)
             self._same[key] = self._same.get(key, True) and first.message == diagnostic.message
             self._count[key] = self._count.get(key, 0) + 1
@@ -273,9 +279,15 @@ class Findings:
         return evolve(diagnostic, message=f"{diagnostic.message}, with {where}{further}")
 
 
-def _place(diagnostic: Diagnostic) -> tuple[Any, ...]:
+def place_of(diagnostic: Diagnostic) -> tuple[Any, ...]:
+    """What is wrong, and where: two that agree in this are told of the same thing."""
     span = diagnostic.span
     return diagnostic.code, span.source.name, span.start, span.end
 
 
-__all__ = ["Days", "Dimension", "Family", "Findings", "Member", "Sampling", "check_family", "chosen"]
+def _plain(message: str) -> str:
+    """A message without what may be another thing in each member: what is quoted, and words with digits in them."""
+    return re.sub(r"#(?:, #)+", "#", re.sub(r"`[^`]*`|\S*\d[^\s,]*", "#", message))
+
+
+__all__ = ["Days", "Dimension", "Family", "Findings", "Member", "Sampling", "check_family", "chosen", "place_of"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cwkc.diagnostics import Diagnostic
+from cwkc.diagnostics import Diagnostic, report
 from cwkc.meaning.families import Family, Findings, Sampling, chosen
 
 from .support import DESK, ROWS, check, codes
@@ -153,3 +153,21 @@ def test_a_grade_may_stand_apart_from_its_family() -> None:
 
 def test_names_of_tasks_and_families_are_told_apart() -> None:
     assert codes(family("n: int in 1 to 2") + "task f { }") == ["E262"]
+
+
+def test_two_things_that_are_wrong_at_one_place_are_both_told() -> None:
+    found = the_family(family("n: int in 1 to 3"))
+    span = found.node.name.span
+    findings = Findings(found.name)
+    for member in found.members(Sampling()):
+        lost = report("W403", span, name=f"a{member.parameters['n']}")
+        findings.add(member, [lost, report("W403", span, name="b"), lost])
+    assert [each.message for each in findings.told()] == [
+        "nothing reads the truth `a1`, with n = 1; and with n = 2; and in 1 more",
+        "nothing reads the truth `b`",
+    ]
+
+
+def test_ids_of_two_parameters_are_told_apart() -> None:
+    found = ids(family('a: text in ["x-y", "x"], b: text in ["z", "y-z"]'))
+    assert len(set(found)) == 4
