@@ -30,7 +30,7 @@ def command(paths: tuple[Path, ...], pack: Path, format: str, budget: int | None
     files = sources(paths)
     with progress("reading") as tell:
         built = driver.build(files, tell, budget)
-    show(built.diagnostics, format)
+    show(built.diagnostics, format, files=files)
     if verbose:
         show_theorems(built.proofs, format)
     if built.files is None:

@@ -22,7 +22,7 @@ def command(paths: tuple[Path, ...], format: str, budget: int | None, verbose: b
     files = sources(paths)
     with progress("reading") as tell:
         checked = driver.check(files, tell, budget)
-    show(checked.diagnostics, format)
+    show(checked.diagnostics, format, files=files)
     if verbose:
         show_theorems(checked.proofs, format)
     if has_errors(checked.diagnostics):

@@ -84,7 +84,7 @@ def _tell(source: Source, result: str, check: bool, diff: bool) -> None:
 
 
 def _difference(source: Source, result: str) -> Iterator[str]:
-    paint = has_colour()
+    paint = has_colour(sys.stdout)
     lines = unified_diff(source.text.split("\n"), result.split("\n"), source.name, source.name, lineterm="")
     for line in lines:
         colour = COLOURS.get(line[:1]) if paint else None

@@ -6,13 +6,15 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from shutil import get_terminal_size
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
-from cwkc.diagnostics import Diagnostic, github, json, terminal
+from cwkc import __version__
+from cwkc.diagnostics import Diagnostic, github, json, junit, sarif, terminal
 
 if TYPE_CHECKING:
     from cwkc.prove import Proof
@@ -21,10 +23,10 @@ Function = TypeVar("Function", bound=Callable[..., None])
 
 
 def format_option(function: Function) -> Function:
-    """`--format terminal|json|github`"""
+    """`--format terminal|json|github|sarif|junit`"""
     return click.option(
         "--format",
-        type=click.Choice(("terminal", "json", "github")),
+        type=click.Choice(("terminal", "json", "github", "sarif", "junit")),
         default="terminal",
         show_default=True,
         help="How to show what was found.",
@@ -46,10 +48,15 @@ def verbose_option(function: Function) -> Function:
     return click.option("--verbose", is_flag=True, help="List the theorems of each task.")(function)
 
 
-def show(diagnostics: Sequence[Diagnostic], format: str, err: bool = False) -> None:
-    """Write diagnostics to standard output, or to the standard error; with none, JSON alone says so."""
+def show(diagnostics: Sequence[Diagnostic], format: str, err: bool = False, files: Sequence[Path] = ()) -> None:
+    """Write diagnostics to standard output, or to the standard error. With none, the formats that are whole documents
+    say so; JUnit's says of which files."""
     if format == "json":
         click.echo(json.render(diagnostics), err=err)
+    elif format == "sarif":
+        click.echo(sarif.render(diagnostics, __version__), err=err)
+    elif format == "junit":
+        click.echo(junit.render(diagnostics, [file.as_posix() for file in files]), err=err)
     elif diagnostics and format == "github":
         click.echo(github.render(diagnostics), err=err)
     elif diagnostics:
@@ -57,18 +64,14 @@ def show(diagnostics: Sequence[Diagnostic], format: str, err: bool = False) -> N
 
 
 def _page(stream: TextIO) -> terminal.Page:
-    if not stream.isatty():
-        return terminal.Page()
-    return terminal.Page(columns=get_terminal_size().columns, colour=_wants_colour())
+    columns = get_terminal_size().columns if stream.isatty() else None
+    return terminal.Page(columns, has_colour(stream))
 
 
-def has_colour() -> bool:
-    """Whether what is written to standard output is to have colours."""
-    return sys.stdout.isatty() and _wants_colour()
-
-
-def _wants_colour() -> bool:
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+def has_colour(stream: TextIO) -> bool:
+    """Whether what is written to a stream is to have colours: as the environment says, or else on a terminal."""
+    wanted = click.get_current_context().color
+    return wanted if wanted is not None else stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def show_theorems(proofs: Mapping[str, Proof], format: str) -> None:

@@ -161,7 +161,8 @@ def _report_dangling(node: tree.RecordId, core: Type | None, names: Names) -> No
         for known, homes in names.ids.items()
         if record is None or any(names.stores[store].record == record for store, _ in homes)
     ]
-    help = did_you_mean(node.id, fitting).replace("`", "`@", 1) if fitting else "no such record stands in `data`"
+    known = [f"@{id}" for id in fitting]
+    help = did_you_mean(f"@{node.id}", known) if known else "no such record stands in `data`"
     kind = f"{record} record" if record else "record"
     names.sink.append(report("E214", node.span, id=node.id, kind=kind, help=help))
 
