@@ -27,9 +27,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.emit": MEANING,
     "cwkc.rehearse": MEANING | {"cwkc.flow", "cwkc.prove", "cwkc.emit"},
     "cwkc.stages": COMPILER | {"cwkc.dump"},
-    "cwkc.driver": COMPILER | {"cwkc.dump", "cwkc.stages"},
+    "cwkc.reference": MEANING | {"cwkc.emit"},
+    "cwkc.driver": COMPILER | {"cwkc.dump", "cwkc.stages", "cwkc.reference"},
     "cwkc.models": {"coworkdsl"},
-    "cwkc.cli": COMPILER | {"cwkc.driver", "cwkc.models"},
+    "cwkc.differences": {"coworkdsl"},
+    "cwkc.cli": COMPILER | {"cwkc.driver", "cwkc.models", "cwkc.differences"},
     "cwkc.__main__": {"cwkc.cli"},
     "cwktrain": COMPILER | {"cwkc.driver"},
 }

@@ -139,6 +139,27 @@ def stage_text(stage: str, path: Path) -> tuple[str, tuple[Diagnostic, ...]]:
     return "\n".join(text_of(stage, task) for task in program.tasks), found
 
 
+def reference(path: Path) -> tuple[str, tuple[Diagnostic, ...]]:
+    """What a file declares, as Markdown; tasks with mistakes are left out."""
+    from cwkc.reference import page
+
+    program, found = understand([path])
+    scope = program.scopes.get(path.as_posix())
+    return page(scope, program.tasks) if scope else "", found
+
+
+def standard_reference(service: str) -> tuple[str, tuple[Diagnostic, ...]]:
+    """What a standard service declares, as Markdown. Raises KeyError when there is no such service."""
+    from cwkc.reference import page
+
+    text = standard_service(service)
+    if text is None:
+        raise KeyError(service)
+    source = Source(f"stdlib/{service}.cwk", text)
+    program, found = check_program([source], _library(Path(), read))
+    return page(program.scopes[source.name], ()), found
+
+
 # ---------------------------------------------------------------------------- parts
 
 

@@ -13,11 +13,14 @@ from importlib import import_module
 import click
 
 COMMANDS = {
+    "new": "Write a file with a task that builds, to begin with.",
     "check": "Prove that files are right; write nothing.",
     "build": "Check files and write the pack of their tasks.",
     "run": "Run one task of a pack and score it.",
     "grade": "Replay a recorded run in a fresh environment and score it.",
     "fmt": "Lay files out anew, in their place.",
+    "doc": "Describe a service or a file, as Markdown.",
+    "diff": "Show what a change does to tasks.",
     "dump": "Print a file as a stage of the compiler sees it.",
     "explain": "Explain a diagnostic by its code.",
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -9,7 +11,9 @@ import click
 from cwkc import driver
 from cwkc.cli.files import paths_argument, sources
 from cwkc.cli.show import budget_option, format_option, progress, show, show_theorems, verbose_option
-from cwkc.diagnostics import has_errors
+from cwkc.cli.watching import again
+from cwkc.diagnostics import Diagnostic, has_errors, terminal
+from cwkc.syntax.reader import read
 
 
 @click.command()
@@ -17,13 +21,29 @@ from cwkc.diagnostics import has_errors
 @format_option
 @budget_option
 @verbose_option
-def command(paths: tuple[Path, ...], format: str, budget: int | None, verbose: bool) -> None:
+@click.option("--watch", is_flag=True, help="Check again whenever one of the files has changed, until interrupted.")
+def command(paths: tuple[Path, ...], format: str, budget: int | None, verbose: bool, watch: bool) -> None:
     """Check files, and the .cwk files in folders, up to and including the proofs; write nothing."""
-    files = sources(paths)
+    check = partial(_check, format=format, budget=budget, verbose=verbose)
+    if watch:
+        again(paths, lambda files, reader: _tell(files, check(files, reader)))
+    elif has_errors(check(sources(paths), read)):
+        raise click.exceptions.Exit(1)
+
+
+def _check(
+    files: list[Path], reader: driver.Reader, format: str, budget: int | None, verbose: bool
+) -> Sequence[Diagnostic]:
+    """What is wrong with the files, once it has been shown."""
     with progress("reading") as tell:
-        checked = driver.check(files, tell, budget)
+        checked = driver.check(files, tell, budget, reader)
     show(checked.diagnostics, format, files=files)
     if verbose:
         show_theorems(checked.proofs, format)
-    if has_errors(checked.diagnostics):
-        raise click.exceptions.Exit(1)
+    return checked.diagnostics
+
+
+def _tell(files: Sequence[Path], found: Sequence[Diagnostic]) -> None:
+    """Close a round of `--watch`."""
+    counted = f"{len(files)} file{'' if len(files) == 1 else 's'}"
+    click.echo(f"{counted}, {terminal.summary(found) or 'nothing found'}; waiting for a change", err=True)
