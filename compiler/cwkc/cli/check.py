@@ -10,7 +10,16 @@ import click
 
 from cwkc import driver
 from cwkc.cli.files import paths_argument, sources
-from cwkc.cli.show import budget_option, format_option, progress, show, show_theorems, verbose_option
+from cwkc.cli.show import (
+    budget_option,
+    format_option,
+    progress,
+    report_option,
+    show,
+    show_theorems,
+    verbose_option,
+    write_reports,
+)
 from cwkc.cli.watching import again
 from cwkc.diagnostics import Diagnostic, has_errors, terminal
 from cwkc.syntax.reader import read
@@ -19,12 +28,20 @@ from cwkc.syntax.reader import read
 @click.command()
 @paths_argument
 @format_option
+@report_option
 @budget_option
 @verbose_option
 @click.option("--watch", is_flag=True, help="Check again whenever one of the files has changed, until interrupted.")
-def command(paths: tuple[Path, ...], format: str, budget: int | None, verbose: bool, watch: bool) -> None:
+def command(
+    paths: tuple[Path, ...],
+    format: str,
+    reports: tuple[Path, ...],
+    budget: int | None,
+    verbose: bool,
+    watch: bool,
+) -> None:
     """Check files, and the .cwk files in folders, up to and including the proofs; write nothing."""
-    check = partial(_check, format=format, budget=budget, verbose=verbose)
+    check = partial(_check, format=format, reports=reports, budget=budget, verbose=verbose)
     if watch:
         again(paths, lambda files, reader: _tell(files, check(files, reader)))
     elif has_errors(check(sources(paths), read)):
@@ -32,12 +49,18 @@ def command(paths: tuple[Path, ...], format: str, budget: int | None, verbose: b
 
 
 def _check(
-    files: list[Path], reader: driver.Reader, format: str, budget: int | None, verbose: bool
+    files: list[Path],
+    reader: driver.Reader,
+    format: str,
+    reports: Sequence[Path],
+    budget: int | None,
+    verbose: bool,
 ) -> Sequence[Diagnostic]:
     """What is wrong with the files, once it has been shown."""
     with progress("reading") as tell:
         checked = driver.check(files, tell, budget, reader)
     show(checked.diagnostics, format, files=files)
+    write_reports(checked.diagnostics, files, reports)
     if verbose:
         show_theorems(checked.proofs, format)
     return checked.diagnostics

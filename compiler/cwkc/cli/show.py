@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., None])
 
+REPORTS = {".sarif": "sarif", ".xml": "junit", ".json": "json"}
+"""The formats that are whole documents, by the suffix of a file that holds one."""
+
 
 def format_option(function: Function) -> Function:
     """`--format terminal|json|github|sarif|junit`"""
@@ -31,6 +34,28 @@ def format_option(function: Function) -> Function:
         show_default=True,
         help="How to show what was found.",
     )(function)
+
+
+def report_option(function: Function) -> Function:
+    """`--report FILE`, which may be said again"""
+    return click.option(
+        "--report",
+        "reports",
+        multiple=True,
+        metavar="FILE",
+        type=click.Path(dir_okay=False, path_type=Path),
+        callback=_checked_reports,
+        help="Write what was found to this file too: FILE.sarif, FILE.xml (JUnit) or FILE.json; may be said again.",
+    )(function)
+
+
+def _checked_reports(context: click.Context, parameter: click.Parameter, reports: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Raises click.UsageError for a file that no format writes."""
+    for report in reports:
+        if report.suffix not in REPORTS:
+            known = ", ".join(f"`{suffix}`" for suffix in REPORTS)
+            raise click.UsageError(f"a report's name ends in one of {known}, unlike `{report}`", context)
+    return reports
 
 
 def budget_option(function: Function) -> Function:
@@ -51,16 +76,27 @@ def verbose_option(function: Function) -> Function:
 def show(diagnostics: Sequence[Diagnostic], format: str, err: bool = False, files: Sequence[Path] = ()) -> None:
     """Write diagnostics to standard output, or to the standard error. With none, the formats that are whole documents
     say so; JUnit's says of which files."""
-    if format == "json":
-        click.echo(json.render(diagnostics), err=err)
-    elif format == "sarif":
-        click.echo(sarif.render(diagnostics, __version__), err=err)
-    elif format == "junit":
-        click.echo(junit.render(diagnostics, [file.as_posix() for file in files]), err=err)
+    if format in REPORTS.values():
+        click.echo(_document(diagnostics, format, files), err=err)
     elif diagnostics and format == "github":
         click.echo(github.render(diagnostics), err=err)
     elif diagnostics:
         click.echo(terminal.render(diagnostics, _page(sys.stderr if err else sys.stdout)), err=err)
+
+
+def write_reports(diagnostics: Sequence[Diagnostic], files: Sequence[Path], reports: Sequence[Path]) -> None:
+    """Write what was found in these files to each report. Raises click.UsageError when one cannot be written."""
+    for report in reports:
+        try:
+            report.write_text(_document(diagnostics, REPORTS[report.suffix], files) + "\n", encoding="utf-8")
+        except OSError as failure:
+            raise click.UsageError(f"cannot write `{report}`: {failure.strerror or failure}") from failure
+
+
+def _document(diagnostics: Sequence[Diagnostic], format: str, files: Sequence[Path]) -> str:
+    if format == "junit":
+        return junit.render(diagnostics, [file.as_posix() for file in files])
+    return sarif.render(diagnostics, __version__) if format == "sarif" else json.render(diagnostics)
 
 
 def _page(stream: TextIO) -> terminal.Page:

@@ -81,6 +81,25 @@ def test_a_format_that_is_a_document_is_one_with_nothing_found(format: str, cwkc
     assert len(document) == (0 if format == "json" else {"sarif": 3, "junit": 1}[format])
 
 
+def test_reports_are_written_beside_what_is_shown(cwkc: Command, tmp_path: Path) -> None:
+    (tmp_path / "task.cwk").write_text("cwk 1\n\ntask x {\n  mood: 1\n}\n")
+    reports = [tmp_path / name for name in ("found.sarif", "found.xml", "found.json")]
+    options = [part for report in reports for part in ("--report", report)]
+    shown = cwkc("check", tmp_path / "task.cwk", *options)
+    assert (shown.status, shown.out.startswith("error[")) == (1, True)
+    assert json.loads(reports[0].read_text())["version"] == "2.1.0"
+    assert ElementTree.parse(reports[1]).getroot().attrib["failures"] == "1"
+    assert len(json.loads(reports[2].read_text())) == shown.out.count("error[")
+
+
+@pytest.mark.parametrize("name", ["found.txt", "absent/found.json"])
+def test_a_report_that_cannot_be_written_is_wrong_use(name: str, cwkc: Command, tmp_path: Path) -> None:
+    (tmp_path / "types.cwk").write_text("cwk 1\n\nenum Colour { red }\n")
+    shown = cwkc("check", tmp_path, "--report", tmp_path / name)
+    assert shown.status == 2
+    assert name in shown.err
+
+
 def test_an_interrupt_is_quiet(cwkc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
