@@ -15,6 +15,7 @@ from cwkc.cli.show import (
     report_option,
     show,
     show_theorems,
+    tells_fixes,
     verbose_option,
     write_reports,
 )
@@ -47,8 +48,11 @@ def command(
     files = sources(paths)
     with progress("reading") as tell:
         built = driver.build(files, tell, budget)
-    show(built.diagnostics, format, files=files)
-    write_reports(built.diagnostics, files, reports)
+    found = built.diagnostics
+    if tells_fixes(format, reports):
+        found = driver.offer_fixes(files, found)
+    show(found, format, files=files)
+    write_reports(found, files, reports)
     if verbose:
         show_theorems(built.proofs, format)
     if built.files is None:

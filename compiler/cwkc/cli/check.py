@@ -10,6 +10,7 @@ import click
 
 from cwkc import driver
 from cwkc.cli.files import paths_argument, sources
+from cwkc.cli.rewriting import replace, show_difference
 from cwkc.cli.show import (
     budget_option,
     format_option,
@@ -17,6 +18,7 @@ from cwkc.cli.show import (
     report_option,
     show,
     show_theorems,
+    tells_fixes,
     verbose_option,
     write_reports,
 )
@@ -32,6 +34,10 @@ from cwkc.syntax.reader import read
 @budget_option
 @verbose_option
 @click.option("--watch", is_flag=True, help="Check again whenever one of the files has changed, until interrupted.")
+@click.option("--fix", is_flag=True, help="Mend what has one certain repair, and show what that changes.")
+@click.option(
+    "--diff", is_flag=True, help="With --fix: write nothing; show what would be changed, and what would be left."
+)
 def command(
     paths: tuple[Path, ...],
     format: str,
@@ -39,13 +45,43 @@ def command(
     budget: int | None,
     verbose: bool,
     watch: bool,
+    fix: bool,
+    diff: bool,
 ) -> None:
-    """Check files, and the .cwk files in folders, up to and including the proofs; write nothing."""
+    """Check files, and the .cwk files in folders, up to and including the proofs.
+
+    With --fix, mistakes that have one certain repair are mended first, where it was tried and mends them.
+    """
+    if diff and not fix:
+        raise click.UsageError("`--diff` goes with `--fix`")
+    if fix and watch:
+        raise click.UsageError("`--fix` and `--watch` do not go together")
     check = partial(_check, format=format, reports=reports, budget=budget, verbose=verbose)
     if watch:
         again(paths, lambda files, reader: _tell(files, check(files, reader)))
-    elif has_errors(check(sources(paths), read)):
+        return
+    files = sources(paths)
+    reader = _mend(files, diff, format) if fix else read
+    if has_errors(check(files, reader)):
         raise click.exceptions.Exit(1)
+
+
+def _mend(files: Sequence[Path], only_show: bool, format: str) -> driver.Reader:
+    """Mend files, and show what that changes; the reader that has them mended, written or not."""
+    mended = driver.mend(files)
+    for path, text in mended.items():
+        source, _ = read(path, path.as_posix())
+        show_difference(source.text if source else "", text, path.as_posix(), err=format != "terminal")
+        if not only_show:
+            _write(path, text)
+    return driver.reader_of({path.as_posix(): text for path, text in mended.items()})
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        replace(path.resolve(), text)
+    except OSError as failure:
+        raise click.UsageError(f"cannot write `{path}`: {failure.strerror or failure}") from failure
 
 
 def _check(
@@ -59,11 +95,14 @@ def _check(
     """What is wrong with the files, once it has been shown."""
     with progress("reading") as tell:
         checked = driver.check(files, tell, budget, reader)
-    show(checked.diagnostics, format, files=files)
-    write_reports(checked.diagnostics, files, reports)
+    found = checked.diagnostics
+    if tells_fixes(format, reports):
+        found = driver.offer_fixes(files, found, reader)
+    show(found, format, files=files)
+    write_reports(found, files, reports)
     if verbose:
         show_theorems(checked.proofs, format)
-    return checked.diagnostics
+    return found
 
 
 def _tell(files: Sequence[Path], found: Sequence[Diagnostic]) -> None:

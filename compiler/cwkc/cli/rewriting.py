@@ -17,10 +17,10 @@ from cwkc.cli.show import has_colour
 COLOURS = {"+": "32", "-": "31", "@": "36"}
 
 
-def show_difference(old: str, new: str, name: str) -> None:
-    """Write what is different between two texts of a file of that name to standard output."""
+def show_difference(old: str, new: str, name: str, err: bool = False) -> None:
+    """Write what is different between two texts of a file of that name to standard output, or to the standard error."""
     for line in unified_diff(old.split("\n"), new.split("\n"), name, name, lineterm=""):
-        click.echo(painted(line))
+        click.echo(painted(line), err=err)
 
 
 def painted(line: str) -> str:

@@ -84,6 +84,11 @@ def show(diagnostics: Sequence[Diagnostic], format: str, err: bool = False, file
         click.echo(terminal.render(diagnostics, _page(sys.stderr if err else sys.stdout)), err=err)
 
 
+def tells_fixes(format: str, reports: Sequence[Path]) -> bool:
+    """Whether any of the formats has a place for fixes."""
+    return not {format, *(REPORTS[report.suffix] for report in reports)}.isdisjoint(("json", "sarif"))
+
+
 def write_reports(diagnostics: Sequence[Diagnostic], files: Sequence[Path], reports: Sequence[Path]) -> None:
     """Write what was found in these files to each report. Raises click.UsageError when one cannot be written."""
     for report in reports:
