@@ -14,7 +14,7 @@ import click
 
 COMMANDS = {
     "new": "Write a file with a task that builds, to begin with.",
-    "check": "Prove that files are right; write nothing.",
+    "check": "Prove that files are right.",
     "build": "Check files and write the pack of their tasks.",
     "run": "Run one task of a pack and score it.",
     "grade": "Replay a recorded run in a fresh environment and score it.",
