@@ -32,7 +32,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.driver": COMPILER | {"cwkc.dump", "cwkc.stages", "cwkc.fixes", "cwkc.reference"},
     "cwkc.models": {"coworkdsl"},
     "cwkc.differences": {"coworkdsl"},
-    "cwkc.cli": COMPILER | {"cwkc.driver", "cwkc.models", "cwkc.differences"},
+    "cwkc.editor": MEANING,
+    "cwkc.lsp": MEANING | {"cwkc.editor", "cwkc.driver"},
+    "cwkc.highlight": {"cwkc.resources"},
+    "cwkc.cli": COMPILER | {"cwkc.driver", "cwkc.models", "cwkc.differences", "cwkc.lsp"},
     "cwkc.__main__": {"cwkc.cli"},
     "cwktrain": COMPILER | {"cwkc.driver"},
 }
@@ -41,6 +44,9 @@ THIRD_PARTY: dict[str, set[str]] = {
     "cwkc.prove": {"attrs", "z3"},
     "cwkc.cli": {"attrs", "click"},
     "cwkc.models": {"anthropic", "attrs", "openai"},
+    "cwkc.editor": {"attrs", "lark"},
+    "cwkc.lsp": {"attrs", "lsprotocol", "pygls"},
+    "cwkc.highlight": {"pygments"},
 }
 ALONE: dict[str, set[str]] = {
     # A spreadsheet cannot be read without a library. The module is imported where one is compared, and nowhere else.
@@ -93,3 +99,4 @@ def test_only_some_rooms_know_some_packages(path: Path) -> None:
     if own in THIRD_PARTY:
         assert theirs <= THIRD_PARTY[own] | ALONE.get(dotted(path), set())
     assert "z3" not in theirs or own == "cwkc.prove"
+    assert not theirs & {"lsprotocol", "pygls"} or own == "cwkc.lsp"

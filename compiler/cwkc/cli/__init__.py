@@ -23,6 +23,7 @@ COMMANDS = {
     "diff": "Show what a change does to tasks.",
     "dump": "Print a file as a stage of the compiler sees it.",
     "explain": "Explain a diagnostic by its code.",
+    "lsp": "Serve an editor: the language server.",
 }
 
 

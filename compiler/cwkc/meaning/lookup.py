@@ -75,8 +75,7 @@ def _report_unknown(node: tree.Name, names: Names, expected: Type | None) -> Non
     elif node.text in names.after_truths:
         event, span = names.after_truths[node.text]
         place = Label(span, "defined here")
-        words: dict[str, Any] = {"name": node.text, "event": event, "place": names.stage.value}
-        names.sink.append(report("E307", node.span, related=(place,), **words))
+        names.sink.append(report("E307", node.span, related=(place,), name=node.text, event=event))
     elif isinstance(core, EnumType):
         help = did_you_mean(node.text, core.values)
         names.sink.append(report("E212", node.span, value=node.text, enum=core.name, help=help))
