@@ -39,18 +39,17 @@ def offered(found: Sequence[Diagnostic], understand: Understand) -> tuple[Diagno
 
 def mended(names: Collection[str], understand: Understand) -> State:
     """The files with every fix in those of these names that works, alone or with those of the mistakes behind it."""
-    state, refused = State({}, understand({})), set[object]()
-    while (each := _untried(state, names, refused)) is not None:
-        after = _followed(state, each, names, understand)
-        if after is None:
-            refused.add(_key(each))
-        else:
-            state = after
+    state = State({}, understand({}))
+    while (after := _better(state, names, understand)) is not None:
+        state = after
     return state
 
 
-def _untried(state: State, names: Collection[str], refused: set[object]) -> Diagnostic | None:
-    return next((each for each in state.found if _is_fixable(each, names) and _key(each) not in refused), None)
+def _better(state: State, names: Collection[str], understand: Understand) -> State | None:
+    """The state with the first fix that works; None where there is none. It has fewer diagnostics."""
+    fixable = (each for each in state.found if _is_fixable(each, names))
+    tried = (_followed(state, each, names, understand) for each in fixable)
+    return next((after for after in tried if after is not None), None)
 
 
 def _followed(before: State, each: Diagnostic, names: Collection[str], understand: Understand) -> State | None:

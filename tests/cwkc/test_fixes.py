@@ -78,6 +78,13 @@ def test_what_would_leave_another_mistake_is_left_alone() -> None:
     assert mended(wrong) == wrong
 
 
+def test_a_mistake_that_is_left_does_not_hold_up_the_same_one_elsewhere() -> None:
+    first = TASK.replace('contains "scanner"', 'contains "scanner" && t.price > 3')
+    second = TASK.partition("use helpdesk")[2].replace("raise_stale", "raise_it")
+    wrong = first + second.replace('contains "scanner"', 'contains "scanner" && t.title != ""')
+    assert mended(wrong) == first + second.replace('contains "scanner"', 'contains "scanner" and t.title != ""')
+
+
 def test_files_that_were_not_named_are_left_alone() -> None:
     Path("types.cwk").write_text('cwk 1\n\nenum Mood { good, bad }\n\nrecord Day { mood: Mood = "good" }\n')
     FILE.write_text('cwk 1\n\nuse "types.cwk"\n')
