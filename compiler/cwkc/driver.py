@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
+from cwkc import fixes
 from cwkc.diagnostics import Diagnostic, has_errors
 from cwkc.dump import dump
 from cwkc.meaning import typed
@@ -23,7 +24,7 @@ from cwkc.meaning.program import Library
 from cwkc.resources import standard_service, standard_services, standard_words
 from cwkc.source import Source
 from cwkc.syntax.parser import parse
-from cwkc.syntax.reader import content_of, read
+from cwkc.syntax.reader import content_of, read, source_of
 
 if TYPE_CHECKING:  # the later rooms are imported where they are used: a file with mistakes need not wait for them
     from coworkdsl import Pack
@@ -165,6 +166,50 @@ def stage_text(stage: str, path: Path) -> tuple[str, tuple[Diagnostic, ...]]:
     shown = [text_of(stage, task) for task in (*program.tasks, *first_members(program.families))]
     planned = [dump(plan) for plan in program.plans] if stage == "typed" else []
     return "\n".join((*shown, *planned)), found
+
+
+def offer_fixes(paths: Sequence[Path], found: Sequence[Diagnostic], reader: Reader = read) -> tuple[Diagnostic, ...]:
+    """What was found in files, with those fixes alone that were seen to work."""
+    if not any(each.fix is not None for each in found):
+        return tuple(found)
+    return fixes.offered(found, lambda texts: understand(paths, reader_of(texts, reader))[1])
+
+
+def mend(paths: Sequence[Path]) -> Mapping[Path, str]:
+    """The files that can be mended, each with its text then."""
+    names = {path.as_posix(): path for path in paths}
+    state = fixes.mended(names, lambda texts: understand(paths, reader_of(texts))[1])
+    return {names[name]: text for name, text in state.texts.items()}
+
+
+def reader_of(texts: fixes.Texts, otherwise: Reader = read) -> Reader:
+    """A reader to which files of these names have these texts."""
+
+    def reader(path: Path, name: str) -> tuple[Source | None, tuple[Diagnostic, ...]]:
+        return source_of(texts[name].encode(), name) if name in texts else otherwise(path, name)
+
+    return reader
+
+
+def reference(path: Path) -> tuple[str, tuple[Diagnostic, ...]]:
+    """What a file declares, as Markdown; tasks with mistakes are left out."""
+    from cwkc.reference import page
+
+    program, found = understand([path])
+    scope = program.scopes.get(path.as_posix())
+    return page(scope, program.tasks) if scope else "", found
+
+
+def standard_reference(service: str) -> tuple[str, tuple[Diagnostic, ...]]:
+    """What a standard service declares, as Markdown. Raises KeyError when there is no such service."""
+    from cwkc.reference import page
+
+    text = standard_service(service)
+    if text is None:
+        raise KeyError(service)
+    source = Source(f"stdlib/{service}.cwk", text)
+    program, found = check_program([source], _library(Path(), read))
+    return page(program.scopes[source.name], ()), found
 
 
 # ---------------------------------------------------------------------------- parts
