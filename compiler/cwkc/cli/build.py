@@ -8,7 +8,19 @@ import click
 
 from cwkc import driver
 from cwkc.cli.files import paths_argument, sources
-from cwkc.cli.show import budget_option, format_option, progress, show, show_theorems, verbose_option
+from cwkc.cli.show import (
+    budget_option,
+    format_option,
+    progress,
+    report_option,
+    sampling_options,
+    show,
+    show_theorems,
+    tells_fixes,
+    verbose_option,
+    write_reports,
+)
+from cwkc.meaning.families import Sampling
 
 
 @click.command()
@@ -23,14 +35,29 @@ from cwkc.cli.show import budget_option, format_option, progress, show, show_the
     help="The folder to write; what an earlier build wrote there is replaced.",
 )
 @format_option
+@report_option
 @budget_option
+@sampling_options
 @verbose_option
-def command(paths: tuple[Path, ...], pack: Path, format: str, budget: int | None, verbose: bool) -> None:
+def command(
+    paths: tuple[Path, ...],
+    pack: Path,
+    format: str,
+    reports: tuple[Path, ...],
+    budget: int | None,
+    members: int,
+    seed: int,
+    verbose: bool,
+) -> None:
     """Check files, emit their tasks, rehearse these, and write the pack whole or not at all."""
     files = sources(paths)
     with progress("reading") as tell:
-        built = driver.build(files, tell, budget)
-    show(built.diagnostics, format)
+        built = driver.build(files, tell, budget, Sampling(members, seed))
+    found = built.diagnostics
+    if tells_fixes(format, reports):
+        found = driver.offer_fixes(files, found)
+    show(found, format, files=files)
+    write_reports(found, files, reports)
     if verbose:
         show_theorems(built.proofs, format)
     if built.files is None:
