@@ -1,6 +1,6 @@
 """The table of all diagnostics in `docs/diagnostics.md`, written anew from the catalogue.
 
-    python -m scripts.diagnostics
+python -m scripts.diagnostics
 """
 
 from __future__ import annotations

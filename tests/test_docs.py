@@ -24,6 +24,7 @@ FROM_NOTHING = {ROOT / "docs" / "tutorial.md", *(ROOT / "docs" / "howto").glob("
 
 LANGUAGE = ROOT / "docs" / "language.md"
 
+
 def name(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
@@ -62,8 +63,16 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_links_to_headings_lead_to_one(page: Path) -> None:
     for target, heading in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page.read_text(encoding="utf-8")):
         text = (page.parent / target if target else page).read_text(encoding="utf-8")
-        anchors = {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in re.findall(r"^#+ (.+)$", text, re.M)}
+        anchors = {
+            re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in re.findall(r"^#+ (.+)$", text, re.M)
+        }
         assert heading in anchors
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_lines_of_prose_have_at_most_120_columns(page: Path) -> None:
+    prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    assert [line for line in prose.splitlines() if len(line) > 120 and not line.startswith("|")] == []
 
 
 def test_every_page_is_in_the_index() -> None:

@@ -3,8 +3,7 @@
 - A block behind a line that ends with a name in backticks and a colon is that file, or when it is a `diff`, the change
   of that file.
 - A `console` block has commands behind `$ `, what is typed to them behind `> `, and what they print. There, `…` stands
-  for any text within a line, and on a line of its own for any lines. A command fails where an error is shown, and
-  nowhere else.
+  for any text within a line, and on a line of its own for any lines, though for no error.
 - A `python` block without a name is run; all of them on a page share their names.
 """
 
@@ -79,7 +78,8 @@ def _run(shown: str, folder: Path, environment: dict[str, str]) -> None:
             command, shell=True, cwd=folder, env=environment, input=typed, capture_output=True, text=True, check=False
         )
         assert re.fullmatch(_pattern(expected), run.stdout), f"$ {command}\n{run.stdout}{run.stderr}"
-        assert (run.returncode != 0) == ("error[" in expected), f"$ {command}\n{run.stdout}{run.stderr}"
+        assert expected or run.returncode == 0, f"$ {command}\n{run.stderr}"
+        assert "error[" in expected or "error[" not in run.stdout, f"$ {command}\n{run.stdout}"
 
 
 def _pattern(expected: str) -> str:
