@@ -42,6 +42,8 @@ def play(page: str, folder: Path) -> dict[str, Any]:
             _write(folder / block.file, block)
         elif block.language == "python":
             exec(block.text, names)
+        elif block.language == "diff":
+            raise AssertionError(f"of no file:\n{block.text}")
         elif block.language == "console":
             _run(block.text, folder, commands)
     return names
