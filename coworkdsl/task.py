@@ -164,5 +164,9 @@ class Task:
         """The theorems with their evidence, and the witness."""
         return self._files.document(self._path("proof.json"), {"theorems": list, "witness": object, "allowed": list})
 
+    def text(self, name: str) -> str:
+        """One of the task's files, such as `grader.py`, for people to read. Raises PackError."""
+        return self._files.text(self._path(name))
+
     def grade(self, run: Run, judgements: tuple[Judgement, ...] = ()) -> Score:
         return grade(self.grader, run, judgements)

@@ -16,6 +16,7 @@ COMMANDS = {
     "build": "Check files and write the pack of their tasks.",
     "run": "Run one task of a pack and score it.",
     "grade": "Replay a recorded run in a fresh environment and score it.",
+    "view": "Write pages about a pack, and about runs, for a browser.",
     "fmt": "Lay files out anew, in their place.",
     "dump": "Print a file as a stage of the compiler sees it.",
     "explain": "Explain a diagnostic by its code.",
