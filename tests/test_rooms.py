@@ -29,7 +29,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.stages": COMPILER | {"cwkc.dump"},
     "cwkc.driver": COMPILER | {"cwkc.dump", "cwkc.stages"},
     "cwkc.models": {"coworkdsl"},
-    "cwkc.cli": COMPILER | {"cwkc.driver", "cwkc.models"},
+    "cwkc.view": {"coworkdsl"},
+    "cwkc.cli": COMPILER | {"cwkc.driver", "cwkc.models", "cwkc.view"},
     "cwkc.__main__": {"cwkc.cli"},
     "cwktrain": COMPILER | {"cwkc.driver"},
 }
@@ -38,6 +39,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "cwkc.prove": {"attrs", "z3"},
     "cwkc.cli": {"attrs", "click"},
     "cwkc.models": {"anthropic", "attrs", "openai"},
+    "cwkc.view": {"attrs", "jinja2", "jsonschema"},
 }
 ALONE: dict[str, set[str]] = {
     # A spreadsheet cannot be read without a library. The module is imported where one is compared, and nowhere else.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from secrets import token_hex
 from shutil import rmtree
@@ -33,8 +34,7 @@ def command(pack: Path, runs: tuple[Path, ...], folder: Path) -> None:
     """Write pages about PACK, and about runs of its tasks, for a browser: they need neither a server nor a network."""
     with damage_is_wrong_use(pack):
         opened = Pack.open(pack)
-        recorded = [_read(run, opened) for run in runs]
-        _replace(folder, opened, recorded, pack.resolve().name)
+        _replace(folder, opened, (_read(run, opened) for run in runs), pack.resolve().name)
     click.echo(f"{folder / 'index.html'}: {_counted(len(opened.index['tasks']), 'task')}, {_counted(len(runs), 'run')}")
 
 
@@ -45,7 +45,7 @@ def _read(run: Path, pack: Pack) -> RecordedRun:
         raise click.UsageError(f"`{run}` is not a run: {damage}") from damage
 
 
-def _replace(folder: Path, pack: Pack, runs: list[RecordedRun], title: str) -> None:
+def _replace(folder: Path, pack: Pack, runs: Iterable[RecordedRun], title: str) -> None:
     """The report is written beside the folder and put in its place when it is complete."""
     target = folder.resolve()
     if target.is_dir() and any(target.iterdir()) and not is_report(target):

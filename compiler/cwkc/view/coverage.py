@@ -42,24 +42,29 @@ class Coverage:
     verdicts: dict[str, Counter[str]] = field(factory=dict)
 
     def add(self, task: TaskView) -> None:
-        head, proof = task.head, task.proof
-        category = head.category or UNSAID
-        capabilities = head.capabilities or (UNSAID,)
-        single = {"category": category, "difficulty": head.difficulty or UNSAID, "language": head.language or UNSAID}
-        for dimension, word in single.items():
-            self.words[dimension][word] += 1
-        self.words["capability"].update(capabilities)
-        self.words["service"].update(tuple(task.tools))
-        self.cells.update((capability, category) for capability in capabilities)
+        proof = task.proof
+        row = Row(
+            id=task.head.id,
+            title=task.head.title,
+            category=task.head.category or UNSAID,
+            difficulty=task.head.difficulty or UNSAID,
+            language=task.head.language or UNSAID,
+            capabilities=task.head.capabilities or (UNSAID,),
+            services=tuple(task.tools),
+            checks=len(task.grading.shares),
+            killed=proof.killed,
+            mutants=len(proof.mutants),
+            open=tuple(theorem.name for theorem in proof.theorems if not theorem.is_established),
+        )
+        self.rows.append(row)
+        self.words["category"][row.category] += 1
+        self.words["difficulty"][row.difficulty] += 1
+        self.words["language"][row.language] += 1
+        self.words["capability"].update(row.capabilities)
+        self.words["service"].update(row.services)
+        self.cells.update((capability, row.category) for capability in row.capabilities)
         for theorem in proof.theorems:
             self.verdicts.setdefault(theorem.name, Counter())[theorem.verdict] += 1
-        unestablished = tuple(theorem.name for theorem in proof.theorems if not theorem.is_established)
-        self.rows.append(
-            Row(
-                head.id, head.title, *single.values(), capabilities, tuple(task.tools), len(task.grading.shares),
-                proof.killed, len(proof.mutants), unestablished,
-            )
-        )  # fmt: skip
 
     @property
     def mutants(self) -> tuple[int, int]:

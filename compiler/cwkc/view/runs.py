@@ -77,8 +77,8 @@ class Change:
 
 @frozen
 class Made:
-    """A call: `number` counts from 1. `error`: the code of what went wrong, None where it was accepted. `changes`: what
-    it wrote, and `events`: what events wrote behind it."""
+    """A call: `number` counts from 0, as evidence does. `error`: the code of what went wrong, None where it was
+    accepted. `changes`: what it wrote, and `events`: what events wrote behind it."""
 
     number: int
     tool: str
@@ -128,7 +128,7 @@ def _made(index: int, function: Mapping[str, Any], result: str, run: Run) -> Mad
     fault = run.calls[index].fault if index < len(run.calls) else None
     arguments = _indented(function.get("arguments"))
     return Made(
-        index + 1, function["name"], arguments, _indented(result), _error(result), fault, changes, _events(run, index)
+        index, function["name"], arguments, _indented(result), _error(result), fault, changes, _events(run, index)
     )
 
 
@@ -224,10 +224,14 @@ def played(task: Task, agent: Agent, rules: Grading) -> RunView:
 
 
 def recorded(task: Task, run: RecordedRun, rules: Grading) -> RunView:
-    """A recorded run, with the score that was recorded, or else with the one of a replay. Raises PackError and RunError."""
+    """A recorded run, with the score that was recorded, or else with that of a replay.
+
+    Raises PackError and RunError.
+    """
     environment = Environment(task, run.document.get("seed", 0))
     replay(environment, run.document["messages"])
-    return _view({"score": environment.score().to_json(), **run.document}, environment, rules)
+    score = run.document.get("score") or environment.score().to_json()
+    return _view({**run.document, "score": score}, environment, rules)
 
 
 def _view(document: Mapping[str, Any], environment: Environment, rules: Grading) -> RunView:

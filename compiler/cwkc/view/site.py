@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
@@ -16,7 +16,7 @@ from cwkc.view import words
 from cwkc.view.coverage import Coverage
 from cwkc.view.grading import grading
 from cwkc.view.proofs import MARKS
-from cwkc.view.runs import QUANTITIES, Agent, RecordedRun, RunView, recorded
+from cwkc.view.runs import QUANTITIES, Agent, RecordedRun, recorded
 from cwkc.view.tasks import Head, fresh, task_view
 
 _HERE = Path(__file__).parent
@@ -26,12 +26,17 @@ _GENERATOR = '<meta name="generator" content="cwkc view">'
 
 @frozen
 class RunEntry:
-    """A run in the lists of the index and of its task's page. `number` counts from 1 and names the page."""
+    """A run in the lists of the index and of its task's page. `number` counts from 1 and names the page; `title` is the
+    task's, and `quantities` and `reward` are those of the score."""
 
     number: int
     name: str
+    task: str
     title: str
-    view: RunView
+    seed: int
+    calls: int
+    quantities: Mapping[str, str]
+    reward: float | None
 
 
 def is_report(folder: Path) -> bool:
@@ -41,45 +46,48 @@ def is_report(folder: Path) -> bool:
 
 
 def write_report(
-    pack: Pack, runs: Sequence[RecordedRun], folder: Path, title: str, witness: Agent, tell: Callable[[str], None]
+    pack: Pack, runs: Iterable[RecordedRun], folder: Path, title: str, witness: Agent, tell: Callable[[str], None]
 ) -> None:
     """Writes the pages into a new folder. `witness` performs the witness of a task; `tell` is told what is being done.
 
     Raises PackError, RunError and OSError.
     """
     pages = _Pages(folder, title)
-    entries = _write_runs(pack, runs, pages)
+    entries = [_write_run(pack, number, run, pages) for number, run in enumerate(runs, 1)]
+    by_task: dict[str, list[RunEntry]] = {}
+    for entry in entries:
+        by_task.setdefault(entry.task, []).append(entry)
     coverage = Coverage()
     heads = [Head.of(entry) for entry in pack.index["tasks"]]
     for number, head in enumerate(heads, 1):
         tell(f"task {number} of {len(heads)}")
         task = task_view(fresh(pack, head.id), head, witness)
         coverage.add(task)
-        of_task = [entry for entry in entries if entry.view.task == head.id]
-        pages.write(f"tasks/{head.id}.html", "task.html", task=task, runs=of_task)
+        pages.write(f"tasks/{head.id}.html", "task.html", task=task, runs=by_task.get(head.id, ()))
     pages.write("index.html", "index.html", pack=pack.index, coverage=coverage, runs=entries, mean=_mean(entries))
     pages.text("tasks.js", f"const TASKS = {_json(coverage.rows)};\n")
     for name in _STATIC:
         copyfile(_HERE / "static" / name, folder / name)
 
 
-def _write_runs(pack: Pack, runs: Sequence[RecordedRun], pages: _Pages) -> list[RunEntry]:
-    entries = []
-    for number, run in enumerate(runs, 1):
-        task = fresh(pack, run.task)
-        rules = grading(task)
-        try:
-            view = recorded(task, run, rules)
-        except RunError as damage:
-            raise RunError(f"`{run.name}` is not a run: {damage}") from damage
-        entries.append(RunEntry(number, run.name, task.title, view))
-        pages.write(f"runs/{number}.html", "run.html", entry=entries[-1], grading=rules)
-    return entries
+def _write_run(pack: Pack, number: int, run: RecordedRun, pages: _Pages) -> RunEntry:
+    task = fresh(pack, run.task)
+    rules = grading(task)
+    try:
+        view = recorded(task, run, rules)
+    except RunError as damage:
+        raise RunError(f"`{run.name}` is not a run: {damage}") from damage
+    score = view.score
+    entry = RunEntry(
+        number, run.name, task.id, task.title, view.seed, view.timeline.calls, score.quantities, score.reward
+    )
+    pages.write(f"runs/{number}.html", "run.html", entry=entry, run=view, grading=rules)
+    return entry
 
 
 def _mean(entries: Sequence[RunEntry]) -> tuple[str, int]:
     """The mean reward of the runs that have one, and how many those are."""
-    known = [entry.view.score.reward for entry in entries if entry.view.score.reward is not None]
+    known = [entry.reward for entry in entries if entry.reward is not None]
     return words.number(sum(known) / len(known)) if known else "", len(known)
 
 
@@ -112,5 +120,3 @@ class _Pages:
         target = self._folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(text.encode("utf-8", "replace"))
-
-

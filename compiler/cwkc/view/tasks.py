@@ -47,8 +47,14 @@ class Head:
 
     @classmethod
     def of(cls, entry: Mapping[str, Any]) -> Head:
-        words = (entry.get(name) for name in ("category", "difficulty", "language"))
-        return cls(entry["id"], entry.get("title", entry["id"]), *words, tuple(entry.get("capabilities", ())))
+        return cls(
+            id=entry["id"],
+            title=entry.get("title") or entry["id"],
+            category=entry.get("category"),
+            difficulty=entry.get("difficulty"),
+            language=entry.get("language"),
+            capabilities=tuple(entry.get("capabilities", ())),
+        )
 
 
 @frozen
