@@ -14,7 +14,7 @@ from attrs import frozen
 
 from coworkdsl import Environment, Pack, Run, RunError, Task, export_run, replay
 from cwkc.view.changes import change
-from cwkc.view.grading import Grading, Share
+from cwkc.view.grading import Grading, Limit, Share
 from cwkc.view.words import between, number, shown
 
 QUANTITIES = ("completion", "safety", "robustness", "reward")
@@ -182,11 +182,11 @@ class Earned:
 
 @frozen
 class Kept:
-    """What became of a requirement or a forbid. `left`: the factor, the cap or the safety that it left."""
+    """What became of a requirement or a forbid. `effect`: what it does to the score when it fails, in words."""
 
     label: str
     is_held: bool
-    left: str
+    effect: str
     evidence: tuple[tuple[str, str], ...]
 
 
@@ -245,8 +245,8 @@ def _score(score: Mapping[str, Any], rules: Grading) -> ScoreView:
     shares = {(share.is_judge, share.label): share for share in rules.shares}
     checks = (_checked(each, shares.get((False, each["label"]))) for each in score.get("checks", ()))
     judges = (_judged(each, shares.get((True, each["label"]))) for each in score.get("judges", ()))
-    requirements = tuple(_kept(each) for each in score.get("requirements", ()))
-    forbids = tuple(_kept(each) for each in score.get("forbids", ()))
+    requirements = tuple(_kept(each, rules.requirements) for each in score.get("requirements", ()))
+    forbids = tuple(_kept(each, rules.forbids) for each in score.get("forbids", ()))
     return ScoreView(quantities, score["reward"], (*checks, *judges), requirements, forbids)
 
 
@@ -269,8 +269,11 @@ def _fraction(value: float) -> Fraction:
     return Fraction(str(value))
 
 
-def _kept(outcome: Mapping[str, Any]) -> Kept:
-    return Kept(outcome["label"], outcome["held"], number(outcome["earned"]), _evidence(outcome))
+def _kept(outcome: Mapping[str, Any], limits: Iterable[Limit]) -> Kept:
+    """Of a rule that the task has no more, only the number that it left is known."""
+    effects = {limit.label: limit.effect for limit in limits}
+    effect = effects.get(outcome["label"], f"left {number(outcome['earned'])}")
+    return Kept(outcome["label"], outcome["held"], effect, _evidence(outcome))
 
 
 def _evidence(outcome: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

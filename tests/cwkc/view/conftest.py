@@ -125,9 +125,10 @@ def _run(pack: Pack, path: Path, task: str, agent: str) -> Path:
 
 
 def _hostile_run(pack: Pack, path: Path) -> Path:
-    """Calls that go wrong, and words that try to leave their place."""
+    """Calls that go wrong, a change that is forbidden, and words that try to leave their place."""
     env = pack.env("plain")
     env.begin_turn()
+    env.call("helpdesk_update_ticket", {"ticket_id": "TK-1", "category": "paper"})
     env.call("helpdesk_update_ticket", {"ticket_id": HOSTILE, "priority": "high"})
     env.call("</code><script>alert(6)</script>", "no JSON <script>")
     env.begin_turn()

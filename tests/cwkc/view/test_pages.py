@@ -210,6 +210,14 @@ class TestRun:
         assert part.text.startswith("✗ failed raises it earned 0 of 1")
         assert "jam.priority medium" in part.all("dl")[0].text
 
+    def test_a_violated_forbid_says_what_it_costs(self, page: Element) -> None:
+        part = rule(section(page, "score"), "only changes jam.priority")
+        assert part.text.startswith("✗ violated only changes jam.priority safety at most 0")
+
+    def test_calls_say_what_they_changed(self, page: Element) -> None:
+        first = section(page, "timeline").having("call")[0]
+        assert first.having("change")[0].text == "TK-1 changed in helpdesk.tickets: category null → paper"
+
 
 class TestIndex:
     @pytest.fixture
