@@ -7,17 +7,9 @@ round or another field read, and the task is rehearsed with the witness of its p
 rehearsal fails or reports something: of the examples as they are it reports nothing. Evidence is left alone, as no
 score depends on it. Prints what went unnoticed, place by place, and the share that was noticed.
 
-What goes unnoticed is of these kinds:
-
-- it makes no difference with the records of the task: a half of a search's `or` that finds what another half finds
-  too, a filter by a field that no record has, an order by start or by end, a condition that all its records fulfil;
-- `called` for `tried`, or the other way, with a condition on the arguments, of a tool that cannot refuse what keeps to
-  its schema: the two mean the same;
-- one member of a list, or all of it, that a rule rules out: the answer that says everything names all at once, and
-  breaks several such rules at once;
-- a part of a check whose loss is punished by a forbid as well, such as the recipient of a mail;
-- a tool's refusal, or a parameter's value, that none of the calls meets which are made beside the tools' meaning;
-- one half of an `or`, where the witness takes the other half, or a forbid is violated by it.
+What went unnoticed must be without effect, and that is either worked out from the file itself (`is_dead`: a constant
+that nothing in the module reads) or argued in EQUIVALENT, by the task, the kind and what stood and stands there. The
+exit status is 1 when a fault is neither noticed nor argued away.
 """
 
 from __future__ import annotations
@@ -56,19 +48,21 @@ class Subject:
 
 @frozen
 class Fault:
-    """What was done in which place of a file, and the file's text with it."""
+    """What was done in which place of a file, and the file's text with it. `assigned`: the name of the module in
+    whose value it was done, if it was in one."""
 
     kind: str
     path: str
     before: str
     after: str
     text: str
+    assigned: str | None
 
 
 def subjects(names: str = "*") -> list[Subject]:
     """The tasks of the examples that are built without a word."""
     found = []
-    for path in sorted(EXAMPLES.glob(f"{names}.cwk")):
+    for path in sorted(EXAMPLES.rglob(f"{names}.cwk")):
         built = driver.build([path])
         if built.files is not None and not built.diagnostics:
             found += [Subject(task, built.proofs[task.name], built.files) for task in built.tasks]
@@ -131,7 +125,14 @@ def _faults(path: str, subject: Subject, is_chosen: Callable[[ast.stmt], bool]) 
             for kind, make in _changes(node, names):
                 body = list(module.body)
                 body[place], before, after = _changed(statement, index, make)
-                yield Fault(kind, path, before, after, ast.unparse(ast.Module(body, [])))
+                yield Fault(kind, path, before, after, ast.unparse(ast.Module(body, [])), _assigned(statement))
+
+
+def _assigned(statement: ast.stmt) -> str | None:
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return name
+    return None
 
 
 def _changed(statement: ast.stmt, index: int, make: Make) -> tuple[ast.stmt, str, str]:
@@ -248,21 +249,50 @@ def _without_part(part: int) -> Make:
     return make
 
 
-def main(count: int, seed: int) -> None:
+# ---------------------------------------------------------------------------- faults without effect
+
+EQUIVALENT: Mapping[tuple[str, str, str, str], str] = {}
+"""By file, kind, the text before and after: why no score and no answer can depend on it."""
+
+
+def argument(fault: Fault) -> str | None:
+    """Why a fault makes no difference; None when nothing says so."""
+    if is_dead(fault):
+        return "a constant that nothing in its module reads"
+    return EQUIVALENT.get((fault.path, fault.kind, _line(fault.before), _line(fault.after)))
+
+
+def is_dead(fault: Fault) -> bool:
+    """Whether all that the fault changed is what a name of the module stands for that is read nowhere in it."""
+    module = ast.parse(fault.text)
+    read = {node.id for node in ast.walk(module) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    return fault.assigned is not None and fault.assigned not in read
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def main(count: int, seed: int) -> int:
     noticed: Counter[str] = Counter()
     made: Counter[str] = Counter()
+    equivalent: Counter[str] = Counter()
     for subject, fault in sample(subjects(), count, seed):
         where = "grader" if "/grader" in fault.path else "service"
         made[where] += 1
         if is_noticed(subject, fault):
             noticed[where] += 1
-        else:
-            before, after = (" ".join(text.split())[:150] for text in (fault.before, fault.after))
-            print(f"{subject.task.name}: {fault.path}: {fault.kind}\n    {before}\n    {after}")
+            continue
+        why = argument(fault)
+        equivalent[where] += why is not None
+        before, after = (_line(text)[:150] for text in (fault.before, fault.after))
+        print(f"{subject.task.name}: {fault.path}: {fault.kind}\n    {before}\n    {after}")
+        print(f"    {f'without effect: {why}' if why else 'NOT NOTICED'}")
     for where, total in made.items():
-        print(f"{where}s: {noticed[where]} of {total} faults noticed")
+        print(f"{where}s: {noticed[where]} of {total} faults noticed, {equivalent[where]} without effect")
+    return int(made.total() > noticed.total() + equivalent.total())
 
 
 if __name__ == "__main__":
     given = [int(word) for word in sys.argv[1:]]
-    main(*(given + [COUNT, SEED][len(given) :]))
+    sys.exit(main(*(given + [COUNT, SEED][len(given) :])))

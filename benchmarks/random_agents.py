@@ -9,6 +9,7 @@ do not exist. After each call and each episode these are checked:
 - a call raises nothing, answers JSON, and is never an internal error;
 - what a call changed is what the log says that it wrote; a refused call changed nothing, and between calls nothing
   changes, though the run is scored and exported in between;
+- what changed when a turn ended is what the log says that events wrote;
 - the exported run, replayed, gives the same state, log, score and export.
 
 Prints how many calls were made, how fast, and what became of them. The first law that does not hold ends it.
@@ -28,6 +29,7 @@ from time import perf_counter
 from typing import Any
 
 from coworkdsl import Environment, Pack, export_run, replay_run
+from coworkdsl.script import NO_SCRIPT
 from coworkdsl.task import OfferedTool
 from coworkdsl.world import View, Write
 
@@ -246,17 +248,28 @@ def checked_call(environment: Environment, tool: Any, arguments: Any, counts: Co
     counts.seconds += perf_counter() - start
     json.dumps(result, allow_nan=False).encode()
     run = environment.trace
-    writes = run.writes[written:]
+    logged = run.writes[written:]
+    writes = tuple(write for write in logged if not write.event)
     answer = result["error"]["code"] if isinstance(result.get("error"), dict) else "accepted"
     assert not environment.defects, (tool, arguments, environment.defects)
-    assert all(write.call == index for write in writes), (tool, arguments)
+    assert all(write.call == index for write in logged), (tool, arguments)
     assert answer == "accepted" or not writes, (tool, arguments)
-    assert same(explained(before, writes), state_of(run.final)), (tool, arguments)
+    assert same(explained(before, logged), state_of(run.final)), (tool, arguments)
     counts.made += 1
     counts.writes += len(writes)
     counts.answers[answer] += 1
     if answer == "accepted":
         counts.accepted[run.calls[-1].tool] += 1
+
+
+def checked_say(environment: Environment, text: str) -> None:
+    """Ends a turn and checks what happened then."""
+    before, written = state_of(environment.trace.final), len(environment.trace.writes)
+    environment.begin_turn()
+    environment.say(text)
+    run = environment.trace
+    assert all(write.event and write.call == len(run.calls) - 1 for write in run.writes[written:])
+    assert same(explained(before, run.writes[written:]), state_of(run.final))
 
 
 def check_replay(pack: Pack, environment: Environment) -> None:
@@ -268,6 +281,7 @@ def check_replay(pack: Pack, environment: Environment) -> None:
     assert same(state_of(again.trace.final), state)
     assert again.trace.writes == environment.trace.writes
     assert again.trace.said == environment.trace.said
+    assert (again.trace.told, again.trace.fired) == (environment.trace.told, environment.trace.fired)
     assert export_run(again) == document
 
 
@@ -293,9 +307,14 @@ def play(pack: Pack, task: str, random: Random, calls: int, counts: Counts) -> N
         for _ in range(random.randrange(1, 4)):
             if counts.made < last:
                 checked_call(environment, *next_call(environment, schemas, random), counts)
+        if environment.task.script is not NO_SCRIPT and random.random() < 0.5:
+            checked_say(environment, text_of({}, [], random) + random.choice(("", "?", "\nWhich one?")))
     if random.random() < 0.8:
         environment.begin_turn()
-        environment.say(text_of({}, [], random))
+        checked_say(environment, text_of({}, [], random))
+        environment.begin_turn()  # somebody may have answered
+    if random.random() < 0.5:
+        environment.finish()
     checked_call(environment, *next_call(environment, schemas, random), counts)
     counts.episodes += 1
     check_replay(pack, environment)

@@ -41,7 +41,7 @@ def yardstick() -> int:
 
 def main() -> None:
     costs = []
-    for path in sorted(EXAMPLES.glob("*.cwk")):
+    for path in sorted(EXAMPLES.rglob("*.cwk")):
         checked = driver.check([path])
         pack = checked.pack
         if pack is None or has_errors(checked.diagnostics):

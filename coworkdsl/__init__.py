@@ -4,7 +4,7 @@ pack = Pack.open("dist")
 env = pack.env("escalate_stale_enterprise", seed=0)
 env.tools                                                 # JSON Schemas, ready for a chat template
 env.call("helpdesk_get_ticket", {"ticket_id": "TK-301"})  # a result, or a declared error, never an exception
-env.say("Done: TK-301 is urgent.")                        # ends the agent's turn
+env.say("Done: TK-301 is urgent.")                        # ends the agent's turn: the user's answer, an event, or None
 env.score()                                               # completion, safety, robustness, reward, evidence
 """
 

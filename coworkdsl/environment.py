@@ -160,8 +160,10 @@ class Environment:
         return self._end_turn() if end_turn else None
 
     def finish(self) -> None:
-        """Ends the agent's turns, with nothing to say, until the run is over: what an agent does that is done."""
+        """Ends the agent's turns, with nothing to say, until the run is over: what an agent does that is done. Each of
+        them counts."""
         while self._simulation and self._ended is None:
+            self.begin_turn()
             self.say("")
 
     def _end_turn(self) -> str | None:

@@ -62,7 +62,19 @@ def precedes(firsts: tuple[int, ...], seconds: tuple[int, ...]) -> bool:
 class Run:
     """A run up to now. It does not change when the run goes on."""
 
-    __slots__ = ("_before", "_by_tool", "_world", "calls", "final", "fired", "said", "start", "told", "writes")
+    __slots__ = (
+        "_before",
+        "_by_tool",
+        "_commits",
+        "_world",
+        "calls",
+        "final",
+        "fired",
+        "said",
+        "start",
+        "told",
+        "writes",
+    )
 
     def __init__(
         self,
@@ -83,6 +95,7 @@ class Run:
         self.writes = tuple(world.log)
         self.final = world.before(len(self.calls))
         self._world = world
+        self._commits = world.commits
         self._before: dict[int, View] = {}
         self._by_tool: dict[str, list[Call]] = {}
         for call in self.calls:
@@ -128,12 +141,12 @@ class Run:
         return call.arguments is not None and predicate(call.arguments, self.before(call.index))
 
     def when(self, test: Callable[[View], bool]) -> tuple[int, ...]:
-        """The calls after which the state passes a test, in order; -1 stands for the time before the first.
+        """The calls after which a state passes a test, in order; -1 stands for the time before the first.
 
-        Only calls behind which something was written are asked about: the others leave the state as it was.
+        Only states behind what wrote something are asked about, be it a call or an event that followed it.
         """
-        writers = dict.fromkeys((-1, *(write.call for write in self.writes)))
-        return tuple(call for call in writers if test(self.before(call + 1)))
+        passed = {call for call, state in self._world.behind(self._commits) if test(state)}
+        return tuple(sorted(passed | {-1} if test(self.start) else passed))
 
     def frame(self, allowed: Iterable[Allowed]) -> tuple[Write, ...]:
         """The agent's writes outside of what is allowed, undone or not.

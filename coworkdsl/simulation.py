@@ -41,6 +41,7 @@ class Simulation:
     __slots__ = (
         "_calls",
         "_heard",
+        "_is_asked",
         "_notices",
         "_request",
         "_script",
@@ -63,6 +64,7 @@ class Simulation:
         self._heard: list[str] = []
         self._waiting: list[str] = []
         self._notices: list[str] = []
+        self._is_asked = False
         self.told: dict[str, int] = {}
         self.fired: dict[str, int] = {}
         self._turns = 0
@@ -71,7 +73,9 @@ class Simulation:
     def hear(self, text: str) -> None:
         """The agent spoke. Words that only repeat the request ask for nothing, and are not heard."""
         heard = normalise(text)
-        self._heard.append(heard.replace(self._request, "") if self._request and self._request in heard else text)
+        new = heard.replace(self._request, "") if self._request and self._request in heard else text
+        self._heard.append(new)
+        self._is_asked = "?" in new or "？" in new
 
     def after_call(self) -> None:
         """Lets every event happen whose condition holds, until none is left."""
@@ -92,10 +96,11 @@ class Simulation:
         self._fire_turn()
         self.after_call()
         answer = self._spoken(facts)
+        is_asked, self._is_asked = self._is_asked, False
         if self.ended or self._is_out_of_patience():
             self.ended = True
             return answer
-        return answer or self._answer_to_a_question() or self._pass_time()
+        return answer or (self._nothing_to_add if is_asked else None) or self._pass_time()
 
     # ------------------------------------------------------------------------ parts
 
@@ -129,11 +134,15 @@ class Simulation:
                 self._fire(event)
 
     def _fire(self, event: ScriptedEvent) -> None:
-        """Writes by an event belong to the call before it."""
+        """Writes by an event belong to the call before it. One whose values do not exist changes and says nothing."""
         self.fired[event.name] = len(self._calls)
         written = len(self._world.log)
         self._world.begin(len(self._calls) - 1, event.name)
-        said = event.act(self._world)
+        try:
+            said = event.act(self._world)
+        except Undefined:
+            self._world.rollback()
+            said = ()
         self._world.commit()
         self._waiting += said
         if not event.silent and not said:
@@ -144,9 +153,10 @@ class Simulation:
     def _is_out_of_patience(self) -> bool:
         return self._script.patience is not None and self._turns >= self._script.patience
 
-    def _answer_to_a_question(self) -> Answer | None:
-        asked = self._heard[-1] if self._heard else ""
-        if self._script.patience is None or not ("?" in asked or "？" in asked):
+    @property
+    def _nothing_to_add(self) -> Answer | None:
+        """What a user answers to a question that nothing else does."""
+        if self._script.patience is None:
             return None
         return Answer("", _NOTHING_TO_ADD.get(self._script.language, _NOTHING_TO_ADD["en"]))
 

@@ -6,7 +6,7 @@ known, a failed call is undone by putting the old dicts back, and the state befo
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterable, Mapping
+from collections.abc import ItemsView, Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import count
 from types import MappingProxyType
@@ -245,11 +245,13 @@ class World(View):
         return id
 
     def place(self, store: str, id: str, fields: dict[str, Any]) -> None:
-        """Adds a record, or sets all fields of the one that the store has: what is placed there is there."""
+        """Adds a record, or sets all fields of the one that the store has: what is placed there is there, and no longer
+        in another store."""
+        record = self.layout.stores[store].record
         if id in self.stores[store]:
-            record = self.layout.stores[store].record
             self.update(record, id, self.layout.records[record].blank | fields)
         else:
+            self.delete(record, id)
             self.insert(store, id, fields)
 
     def update(self, record: str, id: Any, fields: dict[str, Any]) -> None:
@@ -300,6 +302,20 @@ class World(View):
                 break
             stores.update(replaced)
         return View(self.layout, stores, self.now)
+
+    @property
+    def commits(self) -> int:
+        """How many calls and events have written anything."""
+        return len(self._history)
+
+    def behind(self, commits: int) -> Iterator[tuple[int, View]]:
+        """The states behind the first so many of them, the last one first, each with the call that it belongs to."""
+        stores = self.stores | self._touched
+        for number in reversed(range(len(self._history))):
+            call, replaced = self._history[number]
+            if number < commits:
+                yield call, View(self.layout, stores, self.now)
+            stores = stores | replaced
 
     def _own(self, store: str) -> dict[str, Record]:
         """The store's dict, for the running call to change."""

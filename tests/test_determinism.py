@@ -36,7 +36,7 @@ def tasks(tmp_path: Path) -> Path:
     folder = tmp_path / "tasks"
     folder.mkdir()
     for name in TASKS:
-        shutil.copy(ROOT / "examples" / name, folder)
+        shutil.copy(ROOT / "examples/support" / name, folder)
     return folder
 
 

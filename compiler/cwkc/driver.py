@@ -31,6 +31,9 @@ if TYPE_CHECKING:  # the later rooms are imported where they are used: a file wi
 
 STAGES = ("syntax", "typed", "terms", "python")
 
+Reader = Callable[[Path, str], tuple[Source | None, tuple[Diagnostic, ...]]]
+"""From a path and the name that diagnostics show for it to its source, or None and the reason."""
+
 
 @frozen(eq=False)
 class Checked:
@@ -58,9 +61,12 @@ def _silent(doing: str) -> None:
     """Nobody wants to know."""
 
 
-def check(paths: Sequence[Path], tell: Callable[[str], None] = _silent, budget: int | None = None) -> Checked:
-    """Everything up to and including the proofs. `budget`: the solver's steps for each question."""
-    program, found = understand(paths)
+def check(
+    paths: Sequence[Path], tell: Callable[[str], None] = _silent, budget: int | None = None, reader: Reader = read
+) -> Checked:
+    """Everything up to and including the proofs. `budget`: the solver's steps for each question; `reader`: where texts
+    come from."""
+    program, found = understand(paths, reader)
     if not program.tasks:
         return Checked(found)
     from coworkdsl import Pack
@@ -78,9 +84,11 @@ def check(paths: Sequence[Path], tell: Callable[[str], None] = _silent, budget: 
     return Checked((*found, *told), program.tasks, proofs, files, pack)
 
 
-def build(paths: Sequence[Path], tell: Callable[[str], None] = _silent, budget: int | None = None) -> Built:
+def build(
+    paths: Sequence[Path], tell: Callable[[str], None] = _silent, budget: int | None = None, reader: Reader = read
+) -> Built:
     """Check, rehearse: the files of the pack, when everything is right."""
-    checked = check(paths, tell, budget)
+    checked = check(paths, tell, budget, reader)
     if has_errors(checked.diagnostics):
         return Built(checked.diagnostics, checked.tasks, checked.proofs)
     from cwkc.emit import emit_pack, emit_proofs
@@ -103,17 +111,17 @@ def write(files: Mapping[str, Content], folder: Path) -> None:
     write_pack(files, folder)
 
 
-def understand(paths: Sequence[Path]) -> tuple[Program, tuple[Diagnostic, ...]]:
+def understand(paths: Sequence[Path], reader: Reader = read) -> tuple[Program, tuple[Diagnostic, ...]]:
     """The typed tasks of files, and what is wrong with the files."""
     root = _common_folder(paths)
     sources: list[Source] = []
     found: list[Diagnostic] = []
     for path in paths:
-        source, diagnostics = _read(path, root)
+        source, diagnostics = _read(path, root, reader)
         found += diagnostics
         if source is not None:
             sources.append(source)
-    program, diagnostics = check_program(sources, _library(root))
+    program, diagnostics = check_program(sources, _library(root, reader))
     return program, (*found, *diagnostics)
 
 
@@ -139,18 +147,17 @@ def _common_folder(paths: Sequence[Path]) -> Path:
     return Path(os.path.commonpath([os.path.abspath(path.parent) for path in paths])) if paths else Path()
 
 
-def _read(path: Path, root: Path) -> tuple[Source | None, tuple[Diagnostic, ...]]:
-    source, found = read(path, path.as_posix())
+def _read(path: Path, root: Path, reader: Reader) -> tuple[Source | None, tuple[Diagnostic, ...]]:
+    source, found = reader(path, path.as_posix())
     if source is None:
         return None, found
     identity = Path(os.path.relpath(path, root)).as_posix()
     return evolve(source, identity=identity), found
 
 
-def _library(root: Path) -> Library:
+def _library(root: Path, reader: Reader) -> Library:
     def open_file(name: str) -> Source | None:
-        path = Path(name)
-        return _read(path, root)[0] if path.is_file() else None
+        return _read(Path(name), root, reader)[0]
 
     return Library(parse, standard_service, standard_services(), open_file, _content)
 

@@ -22,7 +22,12 @@ def standard_service(name: str) -> str | None:
     """The text of a standard service's file, or None when there is no such service."""
     if name not in standard_services():
         return None
-    return (_folder("stdlib") / f"{name}.cwk").read_text(encoding="utf-8")
+    return standard_path(name).read_text(encoding="utf-8")
+
+
+def standard_path(name: str) -> Path:
+    """Where the file of a standard service lies."""
+    return _folder("stdlib") / f"{name}.cwk"
 
 
 @cache

@@ -19,6 +19,10 @@ def test_the_laws_hold(desk: Pack) -> None:
     assert {*counts.accepted} == counts.offered
 
 
+def test_the_laws_hold_with_a_user_and_events(dialogue: Pack) -> None:
+    assert play_all([dialogue], CALLS, seed=2).made == CALLS
+
+
 def forgets_the_log(self: World, record: str, id: Any) -> None:
     located = self.locate(record, id)
     if located:

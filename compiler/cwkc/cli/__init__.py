@@ -20,6 +20,7 @@ COMMANDS = {
     "fmt": "Lay files out anew, in their place.",
     "dump": "Print a file as a stage of the compiler sees it.",
     "explain": "Explain a diagnostic by its code.",
+    "lsp": "Serve an editor: the language server.",
 }
 
 

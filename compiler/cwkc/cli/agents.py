@@ -57,6 +57,8 @@ def _witness(environment: Environment) -> None:
         raise PackError("proof.json: it has no witness")
     for step in steps:
         if "say" in step:
+            if step["ends"]:
+                environment.begin_turn()
             environment.say(step["say"], end_turn=step["ends"])
         elif "again" not in step:
             _called(environment, step)

@@ -28,6 +28,8 @@ class Entry:
     severity: Severity
     message: str
     help: str = ""
+    fix: str | None = None
+    """A template of what to write in the place of the text that is marked, where that alone mends it."""
 
 
 @frozen
@@ -38,15 +40,28 @@ class Label:
     text: str
 
 
+class Suggestion(str):
+    """A help that offers one word in the place of the text that is marked."""
+
+    word: str
+
+    def __new__(cls, help: str, word: str) -> Suggestion:
+        suggestion = super().__new__(cls, help)
+        suggestion.word = word
+        return suggestion
+
+
 @frozen
 class Diagnostic:
-    """What is wrong, where, and how to mend it."""
+    """What is wrong, where, and how to mend it. `fix`: a text in the place of the marked one, which an editor can put
+    there."""
 
     entry: Entry
     span: Span
     message: str
     help: str = ""
     related: tuple[Label, ...] = ()
+    fix: str | None = None
 
     @property
     def code(self) -> str:
@@ -57,8 +72,8 @@ class Diagnostic:
         return self.entry.severity is Severity.ERROR
 
 
-def error(code: str, name: str, message: str, help: str = "") -> Entry:
-    return Entry(code, name, Severity.ERROR, message, help)
+def error(code: str, name: str, message: str, help: str = "", fix: str | None = None) -> Entry:
+    return Entry(code, name, Severity.ERROR, message, help, fix)
 
 
 def warning(code: str, name: str, message: str, help: str = "") -> Entry:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from cwkc.emit.printer import SPACE, Document, Group, bracketed, joined, listed, wrapped
 
@@ -22,8 +22,11 @@ class Level(IntEnum):
 
 @frozen
 class Code:
+    """`opposite`: the same comparison the other way round, `a != b` for `a == b`, where there is one."""
+
     document: Document
     level: Level = Level.ATOM
+    opposite: Document | None = None
 
     def within(self, level: Level) -> Document:
         """The document where only what binds at least as tightly as `level` may stand without parentheses."""
@@ -51,10 +54,18 @@ def infix(left: Code, operator: str, right: Code, level: Level) -> Code:
     """A binary operation whose operands are put in parentheses unless they bind more tightly; for `+` and `-`
     the left one may bind as tightly."""
     left_level = level if level is Level.SUM else Level(level + 1)
-    return chain(operator, [left.within(left_level), right.within(Level(level + 1))], level)
+    operands = [left.within(left_level), right.within(Level(level + 1))]
+    other = _OPPOSITES.get(operator)
+    opposite = chain(other, operands, level).document if other else None
+    return evolve(chain(operator, operands, level), opposite=opposite)
+
+
+_OPPOSITES = {"==": "!=", "!=": "==", "in": "not in", "is": "is not", "is not": "is"}
 
 
 def negated(operand: Code) -> Code:
+    if operand.opposite is not None:
+        return Code(operand.opposite, Level.COMPARISON)
     return Code(("not ", operand.within(Level.NOT)), Level.NOT)
 
 

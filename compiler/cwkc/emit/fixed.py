@@ -12,7 +12,7 @@ from cwkc.emit.literals import Constants, literal, quoted
 from cwkc.emit.modules import statement
 from cwkc.emit.names import Names
 from cwkc.emit.nulls import Known
-from cwkc.emit.printer import WIDTH
+from cwkc.emit.printer import WIDTH, Document
 from cwkc.emit.scope import Scope
 from cwkc.meaning import typed
 from cwkc.meaning.walk import walk
@@ -73,11 +73,12 @@ def _events(truths: Iterable[typed.TruthDef]) -> list[str]:
     return list(dict.fromkeys(truth.after for truth in truths if truth.after is not None))
 
 
-def _once(name: str, events: Iterable[str]) -> str:
+def _once(name: str, events: Iterable[str]) -> Document:
     """A constant where it is used: one that waits for events is asked of the run."""
+    used: Document = name
     for event in events:
-        name = f"run.after({quoted(event)}, {name})"
-    return name
+        used = call("run.after", quoted(event), used).document
+    return used
 
 
 def _constant(truth: typed.TruthDef, name: str) -> list[str]:

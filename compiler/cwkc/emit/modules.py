@@ -23,7 +23,9 @@ def source_text(span: Span) -> str:
 def banner(title: str, compiler: str, sources: Mapping[str, str]) -> str:
     """The docstring of a module: what it is, and from which sources which compiler made it."""
     lines = [f"{title}", "", f"Written by cwkc {compiler}; changes here are lost at the next build. Sources:", ""]
-    lines += [f"    {name} sha256:{digest}" for name, digest in sources.items()]
+    for name, digest in sources.items():
+        line = f"    {name} sha256:{digest}"
+        lines += [line] if len(line) <= WIDTH else [f"    {name}", f"        sha256:{digest}"]
     return docstring(lines)
 
 

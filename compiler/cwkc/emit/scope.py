@@ -9,6 +9,7 @@ from attrs import evolve, field, frozen
 from cwkc.emit.literals import Constants
 from cwkc.emit.names import Names
 from cwkc.emit.nulls import Known, Presence
+from cwkc.emit.printer import Document
 from cwkc.meaning import typed
 
 
@@ -33,9 +34,9 @@ class Scope:
     known: Known
     names: Names
     constants: Constants
-    truths: Mapping[str, str] = field(factory=dict)
+    truths: Mapping[str, Document] = field(factory=dict)
     """What emitted code calls each truth."""
-    contracts: Mapping[str, str] = field(factory=dict)
+    contracts: Mapping[str, Document] = field(factory=dict)
     """What it calls each contract."""
     variables: Mapping[tuple[str, str], Local] = field(factory=dict)
     """By kind and name."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from coworkdsl.text import normalise
 from cwkc.diagnostics import Diagnostic, Label, report
+from cwkc.flow.effect import met_by_attempts, without_effect
 from cwkc.flow.footprint import Fixed
 from cwkc.flow.needs import Demanded, needs
 from cwkc.flow.reads import initial_scope, reads, truths_in, value_of
@@ -26,6 +27,8 @@ def live(task: typed.Task, demanded: Demanded) -> Established:
         *_idle_truths(task),
         *_idle_contracts(task),
         *_fixed_requirements(task),
+        *without_effect(task),
+        *met_by_attempts(task),
         *_idle_given(task, demanded),
         *idle_facts(task, frozenset(map(_comparable, _spoken_of(task, demanded))) if task.user else frozenset()),
         *idle_events(task),

@@ -75,11 +75,12 @@ def _missing(task: typed.Task, knowledge: Knowledge, demanded: Demanded) -> tupl
 
 
 def _reports(task: typed.Task, knowledge: Knowledge, found: Sequence[tuple[Rule, Missing]]) -> Iterator[Diagnostic]:
-    """One for all that is missing at one place in one way."""
+    """One for all that is missing of one rule in one way."""
     rules = {missing: rule for rule, missing in found}
     groups: dict[tuple[Any, ...], list[Missing]] = {}
     for missing in distinct(rules):
-        groups.setdefault((missing.expr.span.source.name, missing.expr.span.start, _way(missing)), []).append(missing)
+        span = rules[missing].span
+        groups.setdefault((span.source.name, span.start, _way(missing)), []).append(missing)
     for group in groups.values():
         first = group[0]
         words: dict[str, Any] = {"label": rules[first].label, "what": _what(group)}
@@ -88,10 +89,12 @@ def _reports(task: typed.Task, knowledge: Knowledge, found: Sequence[tuple[Rule,
 
 
 def _way(missing: Missing) -> tuple[Any, ...]:
-    """What is missing, whatever the record: a text, an id, a field, or how to choose."""
+    """What is missing, whatever the record: a text, ids, fields, or how to choose."""
     if missing.read is None:
         return ("text", missing.value)
-    return ("choice", _named(missing.chosen)) if missing.chosen is not None else ("field", missing.read.name)
+    if missing.chosen is not None:
+        return ("choice", _named(missing.chosen))
+    return ("id" if missing.read.name is None else "field", missing.read.record)
 
 
 def _what(group: Sequence[Missing]) -> str:

@@ -7,14 +7,20 @@ from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
 
+from coworkdsl.operations import Undefined
 from coworkdsl.text import normalise, numbers_in
+from coworkdsl.world import Base
 from cwkc.diagnostics import Diagnostic, Label, report
 from cwkc.flow.exploration import shown_by
 from cwkc.meaning import typed
 from cwkc.meaning.calendar import dates_in
+from cwkc.meaning.evaluator import Scope, holds
+from cwkc.meaning.events import states
 from cwkc.meaning.walk import statements, walk
 
 SHORTEST_TEXT = 3
+
+_OF_THE_RUN = (typed.CallFact, typed.Before, typed.Learned, typed.Answer, typed.Said, typed.Delivered, typed.Start)
 
 
 def idle_facts(task: typed.Task, spoken_of: frozenset[Any]) -> Iterator[Diagnostic]:
@@ -90,27 +96,42 @@ def _written_records(task: typed.Task, event: typed.EventDef) -> Iterator[tuple[
 
 
 def overwritten(task: typed.Task) -> Iterator[Diagnostic]:
-    """Events that set a field by which a check judges what the agent did to the same record. What a check reads after
-    the event it expects."""
+    """Events that set a field by which a check judges what the agent did to the same record, or delete the record. What
+    a check reads after the event it expects, and one that events alone fulfil is an error of its own."""
     values = {name: truth.value for name, truth in task.truths.items()}
+    *_, last = states(task)
     for event in task.events.values():
-        sets = frozenset(_set_fields(event, values))
+        losses = dict(_losses(event, values))
         for check in task.checks:
-            if _waits(task, check.condition, event.name):
+            if _waits(task, check.condition, event.name) or _holds(check.condition, last, values):
                 continue
-            clash = next((part for part in _read_fields(check.condition, values) if part[:3] in sets), None)
-            if clash is not None:
-                related = (Label(clash[3].span, "this check reads it"),)
-                words = {"name": event.name, "field": clash[1], "record": clash[2], "label": check.label}
-                yield report("W408", event.span, related=related, **words)
+            for record, field, id, part in _read_fields(check.condition, values):
+                loss = losses.get((record, field, id)) or losses.get((record, None, id))
+                if loss is not None:
+                    related = (Label(part.span, "this check reads it"),)
+                    yield report("W408", event.span, related=related, name=event.name, does=loss, label=check.label)
+                    break
 
 
-def _set_fields(event: typed.EventDef, values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Record, field and id of what an event sets."""
+def _losses(event: typed.EventDef, values: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str | None, str], str]]:
+    """Record, field and id of what an event sets, without field of what it deletes, and in words what it does."""
     for each in statements(event.body):
         if isinstance(each, typed.Set):
             for id in _ids(each.target, values):
-                yield from ((each.record, assignment.field, id) for assignment in each.assignments)
+                names = (assignment.field for assignment in each.assignments)
+                yield from (((each.record, name, id), f"sets the `{name}` of `@{id}`") for name in names)
+        elif isinstance(each, typed.Delete):
+            yield from (((each.record, None, id), f"deletes `@{id}`") for id in _ids(each.target, values))
+
+
+def _holds(condition: typed.Expr, state: Base, values: Mapping[str, Any]) -> bool:
+    """Whether a condition that asks about the state alone holds there."""
+    if any(isinstance(part, _OF_THE_RUN) for part in walk(condition)):
+        return False
+    try:
+        return holds(condition, Scope(world=state.view(), start=state.view(), now=state.view().now, truths=values))
+    except Undefined:
+        return False
 
 
 def _waits(task: typed.Task, expr: typed.Expr, event: str) -> bool:

@@ -93,14 +93,15 @@ def check_dates(
     for row in rows:
         for field in records[stores[row.store].record].fields.values():
             value = row.fields[field.name]
-            if field.scheduled or not _is_later(value, now):
+            if field.scheduled or not is_later(value, now):
                 continue
             related = (Label(now_span, "the task's clock"), Label(field.span, "the field is not `scheduled`"))
             span = row.spans.get(field.name, row.span)
             yield report("E246", span, field=field.name, value=value.isoformat(), related=related)
 
 
-def _is_later(value: object, now: datetime) -> bool:
+def is_later(value: object, now: datetime) -> bool:
+    """Whether a date or a time lies after the clock."""
     if isinstance(value, datetime):
         return value > now
     return isinstance(value, date) and value > now.date()

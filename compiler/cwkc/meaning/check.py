@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, frozen
@@ -20,6 +20,8 @@ from cwkc.syntax import tree
 _ABOUT_NAMES = frozenset({"E201", "E203", "E204", "E214", "E220", "E237", "E238"})
 """What would follow from a declaration that could not be read."""
 
+CheckUnit = Callable[[Unit, Mapping[str, Scope]], tuple[Scope, tuple[Diagnostic, ...]]]
+
 
 @frozen(eq=False)
 class Program:
@@ -30,13 +32,16 @@ class Program:
     tasks: tuple[typed.Task, ...]
 
 
-def check_program(sources: Sequence[Source], library: Library) -> tuple[Program, tuple[Diagnostic, ...]]:
-    """The tasks of the entry files: those without errors, in the order of files and lines."""
+def check_program(
+    sources: Sequence[Source], library: Library, check_unit: CheckUnit = check_module
+) -> tuple[Program, tuple[Diagnostic, ...]]:
+    """The tasks of the entry files: those without errors, in the order of files and lines. `check_unit` may remember
+    the scopes of files that it has checked before."""
     units, found = load(sources, library)
     sink, everything = list(found), list(found)
     scopes: dict[str, Scope] = {}
     for unit in units:
-        scope, found = check_module(unit, scopes)
+        scope, found = check_unit(unit, scopes)
         sink += _silenced(found, unit.broken)
         everything += found
         if has_errors(found):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from coworkdsl.operations import DivisionByZero
-from cwkc.diagnostics import report
+from coworkdsl.operations import DivisionByZero, Undefined
+from cwkc.diagnostics import Diagnostic, report
 from cwkc.meaning import typed
 from cwkc.meaning.evaluator import Scope, evaluate
 from cwkc.meaning.expressions import expect
 from cwkc.meaning.names import Names
 from cwkc.meaning.types import ERROR, Type
 from cwkc.meaning.walk import walk
+from cwkc.source import Span
 from cwkc.syntax import tree
 
 
@@ -35,6 +36,13 @@ def value_of(expr: typed.Expr, names: Names) -> Any:
         return None
     try:
         return evaluate(expr, Scope())
-    except DivisionByZero:
-        names.sink.append(report("E230", expr.span))
+    except Undefined as failure:
+        names.sink.append(without_value(failure, expr.span))
         return None
+
+
+def without_value(failure: Undefined, span: Span) -> Diagnostic:
+    """What is said of an expression that has no value."""
+    if isinstance(failure, DivisionByZero):
+        return report("E230", span)
+    return report("E309", span, why=str(failure))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from attrs import evolve, frozen
@@ -20,6 +20,7 @@ from cwkc.meaning.near import did_you_mean
 from cwkc.meaning.operators import named
 from cwkc.meaning.truths import evaluate_fixed
 from cwkc.meaning.types import ERROR, TEXT, EnumType, ErrorType, ListOf, Scalar, Type, optional, required
+from cwkc.meaning.walk import walk
 from cwkc.syntax import tree
 
 _FORMATS = ("json", "csv", "xlsx", "text")
@@ -27,12 +28,14 @@ _FORMATS = ("json", "csv", "xlsx", "text")
 
 @frozen(eq=False)
 class _Place:
-    """The scopes of one `deliver`. `rows` are the initial records by id."""
+    """The scopes of one `deliver`. `rows` are the initial records by id; `waits` are the truths that are known only
+    after an event, with its name."""
 
     names: Names
     types: TypeNames
     values: Values
     rows: dict[str, typed.RowDef]
+    waits: Mapping[str, str]
     is_whole: bool
 
     @property
@@ -51,6 +54,7 @@ def check_deliverables(
     names: Names,
     values: Values,
     rows: Iterable[typed.RowDef],
+    waits: Mapping[str, str],
     is_whole: bool,
 ) -> dict[str, typed.DeliverDef]:
     """Each contract by name, with its values in the initial world; without them where that is not whole, since
@@ -65,7 +69,7 @@ def check_deliverables(
             first = Label(found[name].span, "first written here")
             names.sink.append(report("E262", node.name.span, kind="contract", name=name, related=(first,)))
             continue
-        found[name] = _deliverable(node, _Place(inner, types, values, places, is_whole))
+        found[name] = _deliverable(node, _Place(inner, types, values, places, waits, is_whole))
     return found
 
 
@@ -75,6 +79,7 @@ def _deliverable(node: tree.Deliver, place: _Place) -> typed.DeliverDef:
     repeated, names = _repeated(node, place)
     fields = tuple(_promised(field, names, place) for field in node.fields)
     _check_fields(node, repeated, fields, place)
+    _check_moments(repeated, [*([repeated.key] if repeated else []), *(field.expr for field in fields)], place)
     path, format = node.path.value if node.path else None, node.format.text
     contract = Contract("text", (), ())
     if place.is_whole and place.mistakes == before:
@@ -146,6 +151,33 @@ def _check_fields(
 
 
 # ---------------------------------------------------------------------------- values
+
+
+def _check_moments(rows: typed.RepeatedDef | None, exprs: Iterable[typed.Expr], place: _Place) -> None:
+    """A record that is known only after an event is not read at the start, where a contract has its values."""
+    carriers: dict[str, typed.Truth] = {}
+    if rows is not None and (truth := _waiting(rows.source, carriers, place)):
+        carriers[rows.variable.name] = truth
+    for part in (part for expr in exprs for part in walk(expr)):
+        if isinstance(part, typed.Binder | typed.Sum) and (truth := _waiting(part.source, carriers, place)):
+            carriers[part.variable.name] = truth
+        elif isinstance(part, typed.FieldOf) and (truth := _waiting(part.base, carriers, place)):
+            event = place.waits[truth.name]
+            words = {"name": truth.name, "event": event, "place": "the start, where a contract reads its fields,"}
+            help = f"take what the contract needs in a `let … after {event}`"
+            place.report("E307", part.span, help=help, **words)
+            return
+
+
+def _waiting(expr: typed.Expr, carriers: Mapping[str, typed.Truth], place: _Place) -> typed.Truth | None:
+    """The truth, known only after an event, that a record comes from; `carriers` are variables that stand for one of
+    such."""
+    for part in walk(expr):
+        if isinstance(part, typed.Truth) and part.name in place.waits:
+            return part
+        if isinstance(part, typed.Variable) and part.name in carriers:
+            return carriers[part.name]
+    return None
 
 
 def _contract(

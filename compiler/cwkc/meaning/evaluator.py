@@ -13,9 +13,10 @@ from typing import Any, Protocol
 from attrs import evolve, field, frozen
 
 from coworkdsl import operations, tables, text
-from coworkdsl.contracts import delivers
+from coworkdsl.contracts import Contract, delivers
 from cwkc.meaning import typed
 from cwkc.meaning.types import ListOf, RowType, required
+from cwkc.meaning.walk import walk
 
 
 class View(Protocol):
@@ -106,6 +107,15 @@ def _start(expr: typed.Start, scope: Scope) -> Any:
 
 
 # ---------------------------------------------------------------------------- operators
+
+
+def contract_of(expr: typed.Delivered, scope: Scope) -> Contract:
+    """What is to be delivered. Raises Undefined in a run in which that is not known, since it waits for an event."""
+    for part in (part for value in (*expr.values, expr.source, expr.key) if value for part in walk(value)):
+        if isinstance(part, typed.Truth):
+            _truth(part, scope)
+    return expr.contract
+
 
 OPERATIONS: dict[str, Callable[..., Any]] = {
     "==": operations.eq,
@@ -296,5 +306,5 @@ _RULES: dict[type, Callable[[Any, Scope], Any]] = {
     typed.Sum: _sum,
     typed.CallFact: lambda expr, scope: bool(matching_calls(expr, scope)),
     typed.Before: _before,
-    typed.Delivered: lambda expr, scope: delivers(evaluate(expr.subject, scope), expr.contract),
+    typed.Delivered: lambda expr, scope: delivers(evaluate(expr.subject, scope), contract_of(expr, scope)),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from attrs import evolve, frozen
@@ -58,20 +58,25 @@ def _event(node: tree.Event, names: Names, now: datetime) -> typed.EventDef:
     ends = any(isinstance(action, tree.End) for action in node.actions)
     if node.silent and says:
         names.sink.append(report("E302", says[0].span, name=node.name.text))
-    if not node.actions:
+    if not any(map(_acts, node.actions)):
         names.sink.append(report("E303", node.name.span, name=node.name.text))
     return typed.EventDef(
         node.name.text,
         node.trigger,
         None,
         _time(node, names, now) if node.trigger == "at" else None,
-        whole_number(node.moment, names) if node.trigger == "turn" else None,
+        whole_number(node.moment, names, "E312") if node.trigger == "turn" else None,
         node.silent,
         tuple(map(_placing, check_writes(node.name, _writes(node, scope), scope))),
         tuple(expect(say.text, scope.statement(), TEXT) for say in says),
         ends,
         span=node.name.span,
     )
+
+
+def _acts(action: tree.Statement) -> bool:
+    """Whether an action does anything: one that says nothing does not."""
+    return not (isinstance(action, tree.Say) and isinstance(action.text, tree.Text) and not action.text.value.strip())
 
 
 def with_conditions(
@@ -94,10 +99,12 @@ def _time(node: tree.Event, names: Names, now: datetime) -> datetime | None:
 
 
 def _report_existing(row: tree.Row, path: tree.Path, names: Names) -> None:
-    """An event brings records that are not there yet."""
+    """An event brings records that are not there yet: neither from the start nor by an event written before it."""
     store = find_store(path, evolve(names, sink=[]))
     for home, place in names.ids.get(row.id.id, ()):
-        if store is not None and names.stores[home].record == store.record and place != row.id.span:
+        if place == row.id.span:
+            return
+        if store is not None and names.stores[home].record == store.record:
             related = (Label(place, "it is there already"),)
             names.sink.append(report("E308", row.id.span, id=row.id.id, related=related))
             return
@@ -135,6 +142,9 @@ def reserved_ids(events: Iterable[typed.EventDef]) -> dict[str, tuple[str, ...]]
 
 # ---------------------------------------------------------------------------- the world after them
 
+_ANOTHER = "another record"
+"""The id of none that a task may have."""
+
 
 @frozen(eq=False)
 class Course:
@@ -150,10 +160,11 @@ class Course:
 
     def is_fixed(self, expr: typed.Expr, event: typed.EventDef, values: Values, value: Any) -> bool:
         """Whether a truth is the same whatever tools have written before the event: tried with other values in all the
-        fields that they can set."""
+        fields that they can set, with a record more where they insert some, and without those that they can delete and
+        the event does not speak of."""
         try:
-            behind = (self._behind(event, self._overwritten(number), values) for number in range(self._choices))
-            return all(evaluate(expr, scope) == value for scope in behind)
+            others = (*map(self._overwritten, range(self._choices)), self._grown(), self._shrunk(event, values))
+            return all(evaluate(expr, self._behind(event, base, values)) == value for base in others)
         except Undefined:
             return False
 
@@ -167,8 +178,7 @@ class Course:
         null."""
         fields = {
             (each.record, assignment.field)
-            for tool in self.tools
-            for each in statements(tool.body)
+            for each in self._statements
             if isinstance(each, typed.Set)
             for assignment in each.assignments
         }
@@ -181,15 +191,45 @@ class Course:
     def _overwritten(self, number: int) -> Base:
         """The initial state, with other values in the fields that tools can set."""
         written = {key: values[number % len(values)] for key, values in self._written.items()}
-        view, layout = self.base.view(), self.base.layout
+        stores = self.base.layout.stores
         rows = {
             store: {
-                id: {name: written.get((home.record, name), value) for name, value in record.items()}
-                for id, record in view.rows(store)
+                id: {name: written.get((stores[store].record, name), value) for name, value in record.items()}
+                for id, record in records.items()
             }
-            for store, home in layout.stores.items()
+            for store, records in self._rows().items()
         }
-        return Base(layout, rows, view.now)
+        return Base(self.base.layout, rows, self.base.view().now)
+
+    def _grown(self) -> Base:
+        """The initial state, with an empty record more in each store into which a tool inserts."""
+        layout, rows = self.base.layout, self._rows()
+        for store in {each.store for each in self._statements if isinstance(each, typed.Insert)}:
+            rows[store][_ANOTHER] = layout.records[layout.stores[store].record].blank
+        return Base(layout, rows, self.base.view().now)
+
+    def _shrunk(self, event: typed.EventDef, values: Values) -> Base:
+        """The initial state without the records that tools can delete, but those that events write until then."""
+        layout = self.base.layout
+        deletable = {each.record for each in self._statements if isinstance(each, typed.Delete)}
+        kept = {write.id for write in world_after(before_and_with(event, self.events), self.base, values.truths).log}
+        rows = {
+            store: {
+                id: record
+                for id, record in records.items()
+                if layout.stores[store].record not in deletable or id in kept
+            }
+            for store, records in self._rows().items()
+        }
+        return Base(layout, rows, self.base.view().now)
+
+    def _rows(self) -> dict[str, dict[str, Mapping[str, Any]]]:
+        return {store: dict(self.base.view().rows(store)) for store in self.base.layout.stores}
+
+    @property
+    def _statements(self) -> Iterator[typed.Stmt]:
+        """Those of all tools."""
+        return (each for tool in self.tools for each in statements(tool.body))
 
 
 def _closed(type: Any) -> tuple[Any, ...]:
@@ -210,17 +250,20 @@ def scope_behind(task: typed.Task, truth: typed.TruthDef, values: Values) -> Val
 
 
 def states(task: typed.Task) -> Iterator[Base]:
-    """The initial state, and the state behind one event after the other: the timed ones come last, in their order."""
+    """The initial state, and the state behind one event after the other."""
     base = initial_state(task.records, task.stores, task.rows, task.now)
     yield base
     truths = {name: truth.value for name, truth in task.truths.items()}
-    timed = sorted((each for each in task.events.values() if each.time), key=lambda each: each.time or task.now)
     world = World(base)
-    for event in (*(each for each in task.events.values() if each.time is None), *timed):
-        world.begin(-1, event.name)
-        happen(event, world, truths)
-        world.commit()
+    for event in in_order(task.events.values()):
+        _let_happen(event, world, truths)
         yield Base(base.layout, {store: dict(world.rows(store)) for store in base.layout.stores}, world.now)
+
+
+def in_order(events: Iterable[typed.EventDef]) -> tuple[typed.EventDef, ...]:
+    """The timed events come last, in the order of their times."""
+    earliest = datetime.min.replace(tzinfo=UTC)
+    return tuple(sorted(events, key=lambda each: each.time or earliest))
 
 
 def before_and_with(event: typed.EventDef, events: Mapping[str, typed.EventDef]) -> tuple[typed.EventDef, ...]:
@@ -237,10 +280,18 @@ def _stands_before(one: typed.EventDef, other: typed.EventDef, events: Mapping[s
 
 
 def world_after(happened: Iterable[typed.EventDef], base: Base, truths: Mapping[str, Any]) -> World:
-    """The initial world with what events do, one after the other. Raises `coworkdsl.operations.Undefined`."""
+    """The initial world with what events do, one after the other."""
     world = World(base)
     for event in happened:
-        world.begin(-1, event.name)
-        happen(event, world, truths)
-        world.commit()
+        _let_happen(event, world, truths)
     return world
+
+
+def _let_happen(event: typed.EventDef, world: World, truths: Mapping[str, Any]) -> None:
+    """One whose values do not exist changes nothing, as in a run."""
+    world.begin(-1, event.name)
+    try:
+        happen(event, world, truths)
+    except Undefined:
+        world.rollback()
+    world.commit()

@@ -18,6 +18,7 @@ from cwkc.meaning.literals import convert_text
 from cwkc.meaning.lookup import infer_argument, infer_name, infer_record_id, infer_service_member
 from cwkc.meaning.names import Names, Stage
 from cwkc.meaning.near import did_you_mean, near
+from cwkc.meaning.observing import noted
 from cwkc.meaning.operators import arithmetic, assignable, comparable, is_dynamic, named, ordered
 from cwkc.meaning.patterns import check_pattern
 from cwkc.meaning.types import (
@@ -57,7 +58,7 @@ def infer(node: tree.Expression, names: Names, expected: Type | None = None) -> 
     if handler is None:
         names.sink.append(report("E255", node.span))
         return broken(node.span)
-    return handler(node, names, expected)
+    return noted(node, names, expected, handler(node, names, expected))
 
 
 def expect(node: tree.Expression, names: Names, wanted: Type, why: Label | None = None) -> typed.Expr:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coworkdsl.values import WireError, from_wire
-from cwkc.diagnostics import report
+from cwkc.diagnostics import Suggestion, report
 from cwkc.meaning import typed
 from cwkc.meaning.names import Names
 from cwkc.meaning.near import did_you_mean
@@ -25,7 +25,7 @@ def convert_text(node: tree.Text, names: Names, expected: Type | None) -> typed.
         return _checked(node, names, core)
     if isinstance(core, EnumType):
         value = node.value if node.value in core.values else None
-        help = f"write `{value}`" if value else did_you_mean(node.value, core.values)
+        help = Suggestion(f"write `{value}`", value) if value else did_you_mean(node.value, core.values)
         names.sink.append(report("E211", node.span, value=node.value, enum=core.name, help=help))
         return typed.Constant(None, type=ERROR, span=node.span)
     if isinstance(core, Reference):

@@ -75,8 +75,7 @@ def _report_unknown(node: tree.Name, names: Names, expected: Type | None) -> Non
     elif node.text in names.after_truths:
         event, span = names.after_truths[node.text]
         place = Label(span, "defined here")
-        words: dict[str, Any] = {"name": node.text, "event": event, "place": names.stage.value}
-        names.sink.append(report("E307", node.span, related=(place,), **words))
+        names.sink.append(report("E307", node.span, related=(place,), name=node.text, event=event))
     elif isinstance(core, EnumType):
         help = did_you_mean(node.text, core.values)
         names.sink.append(report("E212", node.span, value=node.text, enum=core.name, help=help))
@@ -161,7 +160,8 @@ def _report_dangling(node: tree.RecordId, core: Type | None, names: Names) -> No
         for known, homes in names.ids.items()
         if record is None or any(names.stores[store].record == record for store, _ in homes)
     ]
-    help = did_you_mean(node.id, fitting).replace("`", "`@", 1) if fitting else "no such record stands in `data`"
+    known = [f"@{id}" for id in fitting]
+    help = did_you_mean(f"@{node.id}", known) if known else "no such record stands in `data`"
     kind = f"{record} record" if record else "record"
     names.sink.append(report("E214", node.span, id=node.id, kind=kind, help=help))
 

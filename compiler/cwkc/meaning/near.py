@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from cwkc.diagnostics import Suggestion
+
 
 def near(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that the author probably meant, if one is close."""
@@ -17,7 +19,7 @@ def did_you_mean(word: str, candidates: Iterable[str], otherwise: str = "") -> s
     """A help sentence that offers the close name, or else lists the candidates when they are few."""
     known = list(dict.fromkeys(candidates))
     if (match := near(word, known)) is not None:
-        return f"did you mean `{match}`?"
+        return Suggestion(f"did you mean `{match}`?", match)
     if otherwise:
         return otherwise
     if not known:

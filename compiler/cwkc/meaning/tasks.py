@@ -28,6 +28,7 @@ from cwkc.meaning.initial import initial_state, initial_view
 from cwkc.meaning.modules import Scope, merge_records
 from cwkc.meaning.names import Names, Stage
 from cwkc.meaning.near import did_you_mean
+from cwkc.meaning.occurrences import Brought, brought, check_event_dates
 from cwkc.meaning.rows import DataBlock, check_rows
 from cwkc.meaning.truths import check_truths, evaluate_fixed
 from cwkc.meaning.types import DATETIME, INT, TEXT
@@ -133,10 +134,16 @@ def _assemble(parts: _Parts, scope: Scope, read_file: ReadFile) -> typed.Task:
     user = check_user(user_nodes, names, values, rows)
     early = with_event_ids(event_nodes, names)
     events = check_events(event_nodes, early, now)
+    found = (
+        ()
+        if has_errors(sink)
+        else brought(events, initial_state(names.records, names.stores, rows, now), values.truths, sink)
+    )
     later, names, values = _later_truths(parts, early, values, rows, events, is_whole)
     truths |= later
     offers = [(part.node, part.scope) for part in parts.of(tree.Deliver)]
-    deliverables = check_deliverables(offers, names, values, rows, not has_errors(sink[before:]))
+    waits = {name: truth.after for name, truth in truths.items() if truth.after}
+    deliverables = check_deliverables(offers, names, values, rows, waits, not has_errors(sink[before:]))
     names = evolve(names, deliverables=deliverables, facts=user.facts if user else {})
     events = events_with_conditions(events, event_nodes, names)
     user = user and user_with_conditions(user, user_nodes, names)
@@ -147,7 +154,7 @@ def _assemble(parts: _Parts, scope: Scope, read_file: ReadFile) -> typed.Task:
         sink.append(report("E285", grading.judges[0].span, task=node.name.text))
     elif not grading.checks:
         sink.append(report("E236", node.name.span, name=node.name.text, missing="check"))
-    _check_texts(parts, rows, names, now, now_span)
+    _check_texts(parts, rows, found, names, now, now_span)
     asked = (request, request_span)
     return _task(parts, scope, meta, now, names, tools, rows, truths, assets, grading, asked, given, user, events)
 
@@ -400,7 +407,14 @@ def _says(node: tree.Event) -> Iterable[tree.Say]:
     return (action for action in node.actions if isinstance(action, tree.Say))
 
 
-def _check_texts(parts: _Parts, rows: tuple[typed.RowDef, ...], names: Names, now: datetime, now_span: Span) -> None:
+def _check_texts(
+    parts: _Parts,
+    rows: tuple[typed.RowDef, ...],
+    found: tuple[Brought, ...],
+    names: Names,
+    now: datetime,
+    now_span: Span,
+) -> None:
     """What the task's texts and dates say about days."""
     texts = [(part.node.text.span.text, part.node.text.span) for part in parts.of(tree.Request)]
     texts += [(part.node.sentence.span.text, part.node.sentence.span) for part in parts.of(tree.Policy)]
@@ -410,6 +424,8 @@ def _check_texts(parts: _Parts, rows: tuple[typed.RowDef, ...], names: Names, no
     texts += [(doc.span.text, doc.span) for doc in docs]
     for row in rows:
         texts += [(row.fields[name], span) for name, span in row.spans.items() if isinstance(row.fields[name], str)]
+    texts += [text for each in found for text in each.texts()]
     parts.sink.extend(check_weekdays(texts, now))
     parts.sink.extend(check_dates(rows, dict(names.records), dict(names.stores), now, now_span))
-    parts.sink.extend(check_addresses(rows, names.records, names.stores))
+    parts.sink.extend(check_event_dates(found, names.records, names.stores))
+    parts.sink.extend(check_addresses((*rows, *(each.row for each in found)), names.records, names.stores))

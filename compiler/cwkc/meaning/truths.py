@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from coworkdsl.operations import DivisionByZero, Undefined
+from coworkdsl.operations import Undefined
 from cwkc.diagnostics import Label, report
 from cwkc.meaning import typed
+from cwkc.meaning.constants import without_value
 from cwkc.meaning.evaluator import Scope, evaluate, holds
 from cwkc.meaning.expressions import infer
 from cwkc.meaning.names import Names, Stage, TruthName
@@ -74,11 +75,7 @@ class _Moment:
         """The value of a truth; what is wrong with it is reported."""
         if self.scope is None or self.event is None or self.course is None:
             return None if self.scope is None else evaluate_fixed(expr, names, self.scope, places)
-        try:
-            value = evaluate_fixed(expr, names, self.course.after(self.event, self.scope), places)
-        except Undefined:  # in what the event does
-            names.sink.append(report("E230", self.event.span))
-            return None
+        value = evaluate_fixed(expr, names, self.course.after(self.event, self.scope), places)
         if value is not None and not self.course.is_fixed(expr, self.event, self.scope, value):
             names.sink.append(report("E306", expr.span, event=self.event.name))
         return value
@@ -109,8 +106,8 @@ def evaluate_fixed(expr: typed.Expr, names: Names, scope: Scope, places: dict[st
         if not _descriptions_hold(expr, names, scope, places):
             return None
         return evaluate(expr, scope)
-    except DivisionByZero:
-        names.sink.append(report("E230", expr.span))
+    except Undefined as failure:
+        names.sink.append(without_value(failure, expr.span))
         return None
 
 

@@ -14,6 +14,7 @@ from cwkc.meaning import typed
 from cwkc.meaning.constants import constant
 from cwkc.meaning.declarations import report_duplicates
 from cwkc.meaning.evaluator import Scope as Values
+from cwkc.meaning.evaluator import evaluate
 from cwkc.meaning.expressions import condition, expect, infer
 from cwkc.meaning.names import Names, Stage
 from cwkc.meaning.operators import named
@@ -66,9 +67,18 @@ def _fact(node: tree.Fact, names: Names, values: Values, places: Mapping[str, ty
     if not _can_be_said(expr.type):
         names.sink.append(report("E206", node.value.span, found=named(expr.type), wanted="one value"))
     value = evaluate_fixed(expr, names, values, dict(places)) if len(names.sink) == before else None
+    null = _null_part(expr, values) if len(names.sink) == before else None
+    if null is not None:
+        names.sink.append(report("E311", null.span, part=null.span.text, name=node.name.text))
     if len(names.sink) == before and in_words(value).strip() == "":
         names.sink.append(report("E301", node.span, name=node.name.text))
     return typed.FactDef(node.name.text, value, in_words(value), None, span=node.span)
+
+
+def _null_part(expr: typed.Expr, values: Values) -> typed.Expr | None:
+    """The first part of a text that is null."""
+    parts = expr.parts if isinstance(expr, typed.Interpolation) else ()
+    return next((part for part in parts if evaluate(part, values) is None), None)
 
 
 def _can_be_said(type: Type) -> bool:
@@ -78,18 +88,19 @@ def _can_be_said(type: Type) -> bool:
 def _patience(node: tree.User, names: Names) -> int:
     if node.patience is None:
         return PATIENCE
-    return whole_number(node.patience, names)
+    return whole_number(node.patience, names, "E239")
 
 
-def whole_number(node: tree.Expression, names: Names) -> int:
-    """A number of turns, from 1."""
+def whole_number(node: tree.Expression, names: Names, code: str) -> int:
+    """A number of turns, from 1; a lesser one is reported under the code."""
     number: Any = constant(node, names.at(Stage.CONSTANT), INT)
     if number is not None and number < 1:
-        names.sink.append(report("E239", node.span, written=str(number)))
+        names.sink.append(report(code, node.span, written=str(number)))
     return number or 1
 
 
 def told_spans(nodes: Iterable[tree.User]) -> list[tuple[str, Span]]:
     """The texts of users, with their places."""
-    values = (fact.value for node in nodes for fact in node.facts)
-    return [(value.value, value.span) for value in values if isinstance(value, tree.Text)]
+    nodes = tuple(nodes)
+    values = [fact.value for node in nodes for fact in node.facts] + [node.persona for node in nodes if node.persona]
+    return [(value.span.text, value.span) for value in values if isinstance(value, tree.Text | tree.Interpolation)]

@@ -16,7 +16,11 @@ def children(expr: typed.Expr) -> Iterator[typed.Expr]:
     if kind not in _PARTS:
         _PARTS[kind] = tuple(each.name for each in fields(kind) if each.name not in ("type", "span"))
     for name in _PARTS[kind]:
-        yield from _expressions(getattr(expr, name))
+        value = getattr(expr, name)
+        if isinstance(value, typed.Expr):
+            yield value
+        elif isinstance(value, tuple | typed.Order):
+            yield from _expressions(value)
 
 
 _PARTS: dict[type, tuple[str, ...]] = {}
@@ -37,9 +41,11 @@ def _expressions(value: Any) -> Iterator[typed.Expr]:
 
 def walk(expr: typed.Expr) -> Iterator[typed.Expr]:
     """The expression and everything within it, parents first."""
-    yield expr
-    for child in children(expr):
-        yield from walk(child)
+    pending = [expr]
+    while pending:
+        part = pending.pop()
+        yield part
+        pending += reversed(tuple(children(part)))
 
 
 def conjuncts(expr: typed.Expr) -> Iterator[typed.Expr]:

@@ -89,7 +89,7 @@ def prove(task: typed.Task, execute: Execute, budget: int = BUDGET) -> Proof:
     established = (
         theorems.grounded(task),
         theorems.weights(task),
-        theorems.consistent(task, found, budget),
+        theorems.consistent(task, found, execute, budget),
         theorems.witness(task, found),
         theorems.floor(task, execute),
         opened.established,

@@ -34,8 +34,8 @@ from cwkc.source import Span
 
 @frozen
 class Condition:
-    """`kind` is `check`, `requirement`, `forbid`, `frame` or `limit`. `expr` is what is to hold, for a forbid what is
-    not to; a frame has `allowed` instead, a limit `most`."""
+    """`kind` is `check`, `requirement`, `forbid`, `frame`, `limit` or `end`. `expr` is what is to hold, for a forbid
+    what is not to; a frame has `allowed` instead, a limit `most`, the end that an event makes the event's name."""
 
     kind: str
     literal: str
@@ -44,6 +44,7 @@ class Condition:
     is_share: bool = False
     allowed: tuple[typed.Allowed, ...] = ()
     most: int = 0
+    event: str = ""
 
 
 def conditions(task: typed.Task) -> tuple[Condition, ...]:
@@ -63,6 +64,14 @@ def _conditions(task: typed.Task) -> Iterator[Condition]:
             yield Condition("forbid", f"forbid-{number}", forbid.condition.span, forbid.condition)
     if "calls" in task.limits:
         yield Condition("limit", "limit-calls", task.span, most=task.limits["calls"])
+    yield from _ends(task)
+
+
+def _ends(task: typed.Task) -> Iterator[Condition]:
+    """What holds of every run: behind an event that ends it nothing is done. In a conflict, that is to be told."""
+    for event in task.events.values():
+        if event.ends:
+            yield Condition("end", f"end-{event.name}", event.span, event=event.name)
 
 
 def _conjuncts(kind: str, literal: str, expr: typed.Expr, is_share: bool) -> Iterator[Condition]:
@@ -103,6 +112,9 @@ def encode(
             encoder.script.require(implication(literal, _formula(encoder, condition)))
             if encoder.short:
                 short.add(condition.literal)
+        for condition in _ends(task):
+            if condition not in wanted:
+                encoder.script.require(_formula(encoder, condition))
         encoder.finish()
         if not pool.grow():
             return Encoded(encoder, wanted, encoder.script.text(), frozenset(short))
@@ -114,6 +126,8 @@ def _formula(encoder: Encoder, condition: Condition) -> Term:
     if condition.kind == "limit":
         made = count(encoder.calls.made(call) for call in encoder.pool.made_by_agent)
         return at_most(made, integer(condition.most))
+    if condition.kind == "end":
+        return encoder.course.end(condition.event)
     assert condition.expr is not None
     happened = conjunction(*(encoder.happened(event) for event in _waited_for(encoder.task, condition.expr)))
     if condition.kind == "forbid":

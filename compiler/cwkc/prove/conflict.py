@@ -19,12 +19,14 @@ _SAYS = {
     "requirement": "is required",
     "forbid": "is forbidden",
     "frame": "forbids every other change",
+    "end": "ends the run",
 }
 
 
 def contradiction(task: typed.Task, conflict: Conflict) -> Diagnostic:
-    """What to report of a conflict; a limit is never the place to begin with, as it has no line of its own."""
-    core = sorted(conflict.core, key=lambda each: (each.kind == "limit", each.span.source.name, each.span.start))
+    """What to report of a conflict; a limit is never the place to begin with, as it has no line of its own, and the
+    end of a run only explains why something else does not hold."""
+    core = sorted(conflict.core, key=lambda each: (_rank(each), each.span.source.name, each.span.start))
     labels = [Label(each.span, _said(each)) for each in core]
     related = (*labels, *_origins(task, core))
     if not conflict.is_proof:
@@ -49,6 +51,8 @@ def _clash(core: list[Condition]) -> str:
 def _named(condition: Condition) -> str:
     if condition.kind == "limit":
         return f"the limit of {_calls(condition.most)}"
+    if condition.kind == "end":
+        return f"the `end` of `{condition.event}`"
     return f"`{_short(condition.span.text)}`"
 
 
@@ -63,11 +67,18 @@ def _short(text: str) -> str:
 
 
 def _mend(spared: Iterable[Condition]) -> str:
-    places = sorted({(each.kind == "limit", each.span.line, each.most) for each in spared})
+    places = sorted({(_rank(each), each.span.line, _place(each)) for each in spared})
     if not places:
         return "several contradictions overlap here: mend one of them, and compile again"
-    shown = " or ".join(f"the limit of {_calls(most)}" if limit else f"line {line}" for limit, line, most in places)
-    return f"the task is consistent again without {shown}"
+    return f"the task is consistent again without {' or '.join(place for _, _, place in places)}"
+
+
+def _rank(condition: Condition) -> int:
+    return ("end", "limit").index(condition.kind) + 1 if condition.kind in ("end", "limit") else 0
+
+
+def _place(condition: Condition) -> str:
+    return _named(condition) if _rank(condition) else f"line {condition.span.line}"
 
 
 # ---------------------------------------------------------------------------- where values come from

@@ -89,8 +89,11 @@ class Course:
             self._require(implication(conjunction(self._encoder.exact, held), happened))
         elif event.time is not None:
             self._require(implication(self._encoder.exact, happened))
-        if event.ends:
-            self._require(implication(happened, self._nothing_behind(call)))
+
+    def end(self, event: str) -> Term:
+        """That no call is accepted behind an event that ends the run."""
+        call = self._calls[event]
+        return implication(self._encoder.calls.made(call), self._nothing_behind(call))
 
     def _nothing_behind(self, call: Call) -> Term:
         """That no call is accepted behind an event."""

@@ -33,7 +33,7 @@ from cwkc.meaning.types import (
 )
 from cwkc.prove.conditions import Condition
 from cwkc.prove.run import CallStep, Execute, Outcome, Step
-from cwkc.prove.search import Conflict, Found, search
+from cwkc.prove.search import Conflict, Found, Undecided, search
 from cwkc.prove.theorems import Established, Theorem
 
 STATEMENT = "every forbid can be violated with the tools given"
@@ -51,7 +51,8 @@ class Gates:
 
 def gates(task: typed.Task, execute: Execute, budget: int) -> Gates:
     violations = _plainly_violated(task, execute)
-    diagnostics: list[Diagnostic] = []
+    ruled_out: list[Diagnostic] = []
+    spent: list[Diagnostic] = []
     doubtful: list[str] = []
     for number, forbid in enumerate(task.forbids):
         if number in violations or isinstance(forbid, typed.FrameDef):
@@ -61,14 +62,16 @@ def gates(task: typed.Task, execute: Execute, budget: int) -> Gates:
         if isinstance(result, Found):
             violations[number] = result.witness.steps
         elif isinstance(result, Conflict) and result.is_proof:
-            diagnostics.append(report("E408", forbid.span, label=forbid.label))
+            ruled_out.append(report("E408", forbid.span, label=forbid.label))
         else:
             doubtful.append(forbid.label)
-    verdict = "false" if diagnostics else "not proved" if doubtful else "executed"
+            if isinstance(result, Undecided):
+                spent.append(report("W444", forbid.span, label=forbid.label, budget=budget, more=10 * budget))
+    verdict = "false" if ruled_out else "not proved" if doubtful else "executed"
     evidence: dict[str, Any] = {"violated": len(violations), "forbids": len(task.forbids)}
     if doubtful:
         evidence["doubtful"] = doubtful
-    return Gates(Established(Theorem("gates", verdict, STATEMENT, evidence), tuple(diagnostics)), violations)
+    return Gates(Established(Theorem("gates", verdict, STATEMENT, evidence), (*ruled_out, *spent)), violations)
 
 
 def _violating(execute: Execute, number: int) -> Execute:

@@ -5,7 +5,7 @@ The run that earns everything shows most of them; for the others the solver is a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from attrs import evolve, frozen
@@ -79,9 +79,25 @@ def _seeing(execute: Execute, occasion: _Occasion) -> Execute:
 
 def _too_late(task: typed.Task) -> Iterator[Diagnostic]:
     """Events at the end of a turn that no run comes to."""
-    limits: Mapping[str, int] = {"limit": task.limits["turns"]} if "turns" in task.limits else {}
-    most = min((*limits.values(), *((task.user.patience,) if task.user else ())), default=None)
     for event in task.events.values():
-        if event.turn is not None and most is not None and event.turn > most:
-            help = f"no run has more than {most} turns: let it come earlier, or raise the limit or the user's patience"
-            yield report("E412", event.span, kind="event", name=event.name, help=help)
+        most, why = min(_turns(task, event))
+        if event.turn is not None and event.turn > most:
+            yield report(
+                "E412",
+                event.span,
+                kind="event",
+                name=event.name,
+                help=f"no run has more than {most} turn{'s' * (most > 1)}: {why}",
+            )
+
+
+def _turns(task: typed.Task, event: typed.EventDef) -> Iterator[tuple[int, str]]:
+    """How many turns a run can have until an event, and what to do about it. Without a user, who can always be asked
+    something, a turn is the last unless another event answers."""
+    if "turns" in task.limits:
+        yield task.limits["turns"], "let it come earlier, or raise the limit"
+    if task.user:
+        yield task.user.patience, "let it come earlier, or raise the user's patience"
+    else:
+        others = [each for each in task.events.values() if each is not event and (each.time or not each.silent)]
+        yield 1 + len(others), "it ends when nobody answers, and a `user` would"

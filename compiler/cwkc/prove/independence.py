@@ -15,7 +15,7 @@ from cwkc.diagnostics import Diagnostic, Label, report
 from cwkc.meaning import typed
 from cwkc.prove.conditions import Condition, conditions
 from cwkc.prove.run import Execute, Outcome, SayStep, Step
-from cwkc.prove.search import Conflict, Found, search
+from cwkc.prove.search import Conflict, Found, Undecided, search
 from cwkc.prove.theorems import Established, Theorem
 from cwkc.prove.witness import SEPARATOR
 
@@ -25,21 +25,24 @@ STATEMENT = "no check is implied by the other checks and the forbids"
 def independent(task: typed.Task, witness: tuple[Step, ...], execute: Execute, budget: int) -> Established:
     shown = set(_shown_by_omission(witness, execute)) if len(task.checks) > 1 else {0}
     idle = execute(()).checks
-    diagnostics: list[Diagnostic] = []
+    implied: list[Diagnostic] = []
+    spent: list[Diagnostic] = []
     doubtful: list[str] = []
     for number, check in enumerate(task.checks):
         if number in shown or idle[number]:  # what an idle agent earns is told by the floor
             continue
         result = search(task, _without(execute, number), budget, _all_but(task, number), thrifty=True).result
         if isinstance(result, Conflict) and result.is_proof:
-            diagnostics.append(_implied(check, result))
+            implied.append(_implied(check, result))
         elif not isinstance(result, Found):
             doubtful.append(check.label)
-    verdict = "false" if diagnostics else "not proved" if doubtful else "executed"
+            if isinstance(result, Undecided):
+                spent.append(report("W445", check.span, label=check.label, budget=budget, more=10 * budget))
+    verdict = "false" if implied else "not proved" if doubtful else "executed"
     evidence: dict[str, Any] = {"checks": len(task.checks), "by omission": len(shown)}
     if doubtful:
         evidence["doubtful"] = doubtful
-    return Established(Theorem("independent", verdict, STATEMENT, evidence), tuple(diagnostics))
+    return Established(Theorem("independent", verdict, STATEMENT, evidence), (*implied, *spent))
 
 
 def _shown_by_omission(witness: tuple[Step, ...], execute: Execute) -> Iterator[int]:

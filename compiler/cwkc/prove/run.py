@@ -19,12 +19,21 @@ class CallStep:
     again: bool = False
 
 
+NO_WORDS, A_QUESTION = "", "?"
+"""With what turns are ended that only wait for an event."""
+
+
 @frozen
 class SayStep:
     """What the agent says, which may be nothing; `ends` its turn, or is a remark beside calls."""
 
     text: str
     ends: bool
+
+    @property
+    def only_waits(self) -> bool:
+        """Whether a turn is ended for the sake of what comes then, without a word or with a bare question."""
+        return self.ends and self.text in (NO_WORDS, A_QUESTION)
 
 
 Step = CallStep | SayStep

@@ -18,7 +18,7 @@ from cwkc.prove.reach import Reach
 from cwkc.prove.run import Execute
 from cwkc.prove.solver import Answer, Model, Solver
 from cwkc.prove.terms import Sort, Term, boolean, conjunction, equal, negation, number, symbol
-from cwkc.prove.witness import Witness, minimised, perform, read, settled
+from cwkc.prove.witness import Witness, minimised, perform, read, settled, waited_for
 
 ATTEMPTS = 3
 """How many runs of one encoding are executed before it is given up."""
@@ -107,6 +107,7 @@ def _attempt(encoded: Encoded, solver: Solver, execute: Execute, thrifty: bool) 
     A run in which what cannot be said in the solver's terms does not matter (`plain`) is preferred.
     """
     answer, nearest = Answer.UNKNOWN, None
+    waited = waited_for(encoded.encoder.task)
     for assumptions in (("exact", "plain"), ("exact",)):
         for _ in range(ATTEMPTS):
             answer = solver.check((*encoded.literals, *assumptions))
@@ -117,7 +118,7 @@ def _attempt(encoded: Encoded, solver: Solver, execute: Execute, thrifty: bool) 
                 plan = settled(plan, execute)
                 nearest = perform(plan, execute)
                 if nearest.outcome.is_full:
-                    return answer, nearest if thrifty else minimised(plan, nearest, execute)[1]
+                    return answer, nearest if thrifty else minimised(plan, nearest, execute, waited)[1]
             solver.require(_other_than(encoded, model))
     return answer, nearest
 

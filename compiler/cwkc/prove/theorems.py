@@ -132,9 +132,9 @@ def _verdict(good: str, diagnostics: tuple[Diagnostic, ...]) -> str:
 # ---------------------------------------------------------------------------- consistent, witness
 
 
-def consistent(task: typed.Task, found: Search, budget: int) -> Established:
+def consistent(task: typed.Task, found: Search, execute: Execute, budget: int) -> Established:
     statement = "some run satisfies every check and requirement and no forbid"
-    diagnostics = tuple(_inconsistent(task, found, budget))
+    diagnostics = tuple(_inconsistent(task, found, execute, budget))
     evidence: dict[str, Any] = {"conditions": len(conditions(task)), "budget": budget}
     if isinstance(found.result, Found):
         return Established(Theorem("consistent", "executed", statement, evidence))
@@ -146,25 +146,34 @@ def consistent(task: typed.Task, found: Search, budget: int) -> Established:
     return Established(Theorem("consistent", verdict, statement, evidence), diagnostics)
 
 
-def _inconsistent(task: typed.Task, found: Search, budget: int) -> Iterator[Diagnostic]:
+def _inconsistent(task: typed.Task, found: Search, execute: Execute, budget: int) -> Iterator[Diagnostic]:
     match found.result:
         case Conflict():
             yield contradiction(task, found.result)
         case Undecided():
             yield report("E404", task.span, task=task.name, budget=budget, more=10 * budget)
         case Unfound(nearest=None, calls=calls):
-            yield report("E402", task.span, task=task.name, calls=calls)
+            yield report("E402", task.span, task=task.name, calls=calls, **_by_itself(task, execute(())))
         case Unfound(nearest=nearest) if nearest is not None:
-            yield _falls_short(task, nearest.outcome)
+            yield _falls_short(task, nearest.outcome, execute(()))
 
 
-def _falls_short(task: typed.Task, outcome: Outcome) -> Diagnostic:
+def _by_itself(task: typed.Task, silent: Outcome) -> dict[str, Any]:
+    """What to add where events violate a forbid though the agent does nothing."""
+    violated = [rule.span for rule, kept in zip(task.forbids, silent.forbids, strict=True) if not kept]
+    if not violated:
+        return {}
+    help = "let the events change something else, or forbid what the agent does"
+    return {"related": tuple(Label(span, "events violate this by themselves") for span in violated), "help": help}
+
+
+def _falls_short(task: typed.Task, outcome: Outcome, silent: Outcome) -> Diagnostic:
     rules = (*task.checks, *task.requirements, *task.forbids)
     held = (*outcome.checks, *outcome.requirements, *outcome.forbids)
     missed = [rule for rule, holds in zip(rules, held, strict=True) if not holds]
     errors = sorted({call.error for call in outcome.calls if call.error is not None})
     related = tuple(Label(rule.span, "is not met by that run") for rule in missed)
-    help = f"a call of that run is answered with `{errors[0]}`" if errors else None
+    help = f"a call of that run is answered with `{errors[0]}`" if errors else _by_itself(task, silent).get("help")
     names = ", ".join("`only changes`" if isinstance(rule, typed.FrameDef) else f"`{rule.label}`" for rule in missed)
     return report("E403", missed[0].span, task=task.name, missed=names, related=related, help=help)
 

@@ -30,7 +30,7 @@ from cwkc.prove.codes import SECOND
 from cwkc.prove.encoder import Encoder
 from cwkc.prove.patterns import sample
 from cwkc.prove.pool import Call
-from cwkc.prove.run import CallStep, Execute, Outcome, SayStep, Step
+from cwkc.prove.run import A_QUESTION, NO_WORDS, CallStep, Execute, Outcome, SayStep, Step
 from cwkc.prove.solver import Model
 from cwkc.prove.terms import TRUE, Sort, Term
 from cwkc.prove.texts import Atom
@@ -261,28 +261,55 @@ def read(encoder: Encoder, model: Model) -> tuple[Plan, ...]:
     """The runs that a model may describe: it does not tell when remarks are made that the user is to answer."""
     reader = _Reader(encoder, model)
     calls, remarks, answer = tuple(reader.planned()), tuple(reader.remarks()), tuple(reader.answer())
+    waited = waited_for(encoder.task)
+    first = tuple(step for step in calls if isinstance(step, Await) and step.event in waited)
+    early = (*first, *(step for step in calls if step not in first))
+    orders = (calls,) if early == calls else (early, calls)
+    if not ((remarks or answer) and reader.learns):
+        return tuple((*order, *remarks, *answer) for order in orders)
+    return tuple(plan for order in orders for plan in _spoken(order, remarks, answer, bool(waited)))
+
+
+def _spoken(calls: Plan, remarks: Plan, answer: Plan, waits: bool) -> Iterator[Plan]:
+    """The plans that differ in when the agent asks: best before it acts. An answer alone that may tell of what an agent
+    waits for is given last."""
+    asked, closing = (remarks, answer) if remarks else (answer, ())
+    first: Plan = (*asked, *calls, *closing)
     last: Plan = (*calls, *remarks, *answer)
-    if not (remarks and reader.learns):
-        return (last,)
-    between = ((*calls[:place], *remarks, *calls[place:], *answer) for place in range(1, len(calls)))
-    return ((*remarks, *calls, *answer), last, *between)
+    yield from (last, first) if waits and not remarks else (first, last)
+    for place in range(1, len(calls)):
+        yield (*calls[:place], *asked, *calls[place:], *closing)
+    yield (*remarks, *answer, *calls)
+
+
+def waited_for(task: typed.Task) -> frozenset[str]:
+    """The events that tell what the agent needs, so that it should not act before them."""
+    return frozenset(truth.after for truth in task.truths.values() if truth.after is not None)
 
 
 # ---------------------------------------------------------------------------- from a plan to a run
 
 
 def settled(plan: Plan, execute: Execute) -> Plan:
-    """A plan with the turns that are ended for the sake of events."""
-    found: list[PlannedCall | SayStep | Await] = []
+    """A plan with the turns that are ended for the sake of events: without a word or, where the run would be over then,
+    with a question."""
+    found: Plan = ()
     for step in plan:
-        if not isinstance(step, Await):
-            found.append(step)
-            continue
-        for _ in range(MOST_TURNS):
-            if step.event in perform(tuple(found), execute).outcome.fired:
-                break
-            found.append(SayStep("", ends=True))
-    return tuple(found)
+        if isinstance(step, Await):
+            silent = _awaited(found, step.event, NO_WORDS, execute)
+            found = silent or _awaited(found, step.event, A_QUESTION, execute) or found
+        else:
+            found = (*found, step)
+    return found
+
+
+def _awaited(plan: Plan, event: str, words: str, execute: Execute) -> Plan | None:
+    """The plan with so many turns ended with these words that the event has happened; None where it does not."""
+    for turns in range(MOST_TURNS + 1):
+        longer = (*plan, *(SayStep(words, ends=True) for _ in range(turns)))
+        if event in perform(longer, execute).outcome.fired:
+            return longer
+    return None
 
 
 def perform(plan: Plan, execute: Execute) -> Witness:
@@ -322,28 +349,46 @@ def _created(calls: list[PlannedCall], outcome: Outcome) -> Iterator[tuple[int, 
 # ---------------------------------------------------------------------------- the least run
 
 
-def minimised(plan: Plan, full: Witness, execute: Execute) -> tuple[Plan, Witness]:
+@frozen
+class _Trial:
+    """What a shorter plan must do: earn everything and still wait for events whose news it acts on."""
+
+    execute: Execute
+    awaited: frozenset[str]
+
+    def accepts(self, outcome: Outcome) -> bool:
+        return outcome.is_full and outcome.fired >= self.awaited
+
+
+def minimised(plan: Plan, full: Witness, execute: Execute, waited: frozenset[str]) -> tuple[Plan, Witness]:
     """Without what a full score does not need of steps, optional arguments, parts of texts and items of lists; the last
-    are tried first."""
+    are tried first. Events of `waited` that the plan has waited for it goes on waiting for."""
+    trial = _Trial(execute, full.outcome.fired & waited)
     for index in reversed(range(len(plan))):
-        plan, full = _shorter(plan, full, (*plan[:index], *plan[index + 1 :]), execute)
+        if trial.awaited and index < len(plan) - 1 and _only_waits(plan[index]):
+            continue
+        plan, full = _shorter(plan, full, (*plan[:index], *plan[index + 1 :]), trial)
     for index, step in enumerate(plan):
         for name in step.optional if isinstance(step, PlannedCall) else ():
             candidate = (*plan[:index], _without(plan[index], name), *plan[index + 1 :])
-            plan, full = _shorter(plan, full, candidate, execute)
+            plan, full = _shorter(plan, full, candidate, trial)
     for index, step in enumerate(plan):
         for name in step.arguments if isinstance(step, PlannedCall) else ("text",):
-            plan, full = _with_least(plan, full, index, name, execute)
+            plan, full = _with_least(plan, full, index, name, trial)
     return plan, full
 
 
-def _with_least(plan: Plan, full: Witness, index: int, name: str, execute: Execute) -> tuple[Plan, Witness]:
+def _only_waits(step: PlannedCall | SayStep | Await) -> bool:
+    return isinstance(step, SayStep) and step.only_waits
+
+
+def _with_least(plan: Plan, full: Witness, index: int, name: str, trial: _Trial) -> tuple[Plan, Witness]:
     """With the fewest parts of one text or list."""
     for place in reversed(range(len(_parts(plan[index], name)))):
         parts = _parts(plan[index], name)
         if len(parts) > 1:
             fewer = _with_parts(plan[index], name, (*parts[:place], *parts[place + 1 :]))
-            plan, full = _shorter(plan, full, (*plan[:index], fewer, *plan[index + 1 :]), execute)
+            plan, full = _shorter(plan, full, (*plan[:index], fewer, *plan[index + 1 :]), trial)
     return plan, full
 
 
@@ -363,9 +408,9 @@ def _with_parts(step: PlannedCall | SayStep | Await, name: str, parts: tuple[Any
     return evolve(step, arguments={**step.arguments, name: value})
 
 
-def _shorter(plan: Plan, full: Witness, candidate: Plan, execute: Execute) -> tuple[Plan, Witness]:
-    found = perform(candidate, execute)
-    return (candidate, found) if found.outcome.is_full else (plan, full)
+def _shorter(plan: Plan, full: Witness, candidate: Plan, trial: _Trial) -> tuple[Plan, Witness]:
+    found = perform(candidate, trial.execute)
+    return (candidate, found) if trial.accepts(found.outcome) else (plan, full)
 
 
 def _without(step: PlannedCall | SayStep | Await, name: str) -> PlannedCall:

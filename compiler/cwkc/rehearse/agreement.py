@@ -1,54 +1,30 @@
-"""Whether emitted code is what the task says, where no score tells: the tables of the grader, and what tools show.
+"""Whether emitted tools do what their bodies mean: agents read their answers, and graders do not.
 
-Some calls of each tool are made beside the meaning of the tools' bodies, since agents read their answers and graders do
-not.
+The calls of the witness are made one after the other in the task's own world; then each tool is called in a small
+made-up world, in situations that make each part of its body decide once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from coworkdsl import Pack, Run
 from coworkdsl.operations import Undefined
 from coworkdsl.script import ScriptedEvent
 from coworkdsl.tools import Parameter, Refused, Result, Signature
-from coworkdsl.world import Fail, World
+from coworkdsl.world import Base, Fail, World
 from cwkc.meaning import typed
 from cwkc.meaning.evaluator import Scope, evaluate
 from cwkc.meaning.execution import execute, happen, result
 from cwkc.meaning.facts import delivered_text
 from cwkc.meaning.initial import descriptor, initial_state
-from cwkc.meaning.types import DATE, TEXT, required
 from cwkc.prove.run import CallStep, Step
-from cwkc.rehearse.execute import EmittedCodeError
+from cwkc.rehearse.cases import Case, cases, held, small_rows, spellings
+from cwkc.rehearse.execute import Disagreement, EmittedCodeError
 from cwkc.rehearse.samples import Samples
-
-MOST_VALUES = 2
-"""So many values of each parameter are tried, one parameter at a time."""
-
-MOST_READ = 2000
-"""So many records, all calls together, may be read: the meaning of a tool is worked out slowly."""
-
-
-class Disagreement(Exception):
-    """Emitted code is other than it should be; the message names the place."""
-
-
-def require_tables(task: typed.Task, pack: Pack) -> None:
-    """Compares the amounts in the grader's tables with those of the task. Raises EmittedCodeError and PackError."""
-    grader = pack.task(task.name).grader
-    emitted = [(rule.label, rule.weight) for rule in grader.checks]
-    emitted += [(rule.label, rule.amount) for rule in grader.requirements]
-    emitted += [("", rule.safety) for rule in grader.forbids]
-    emitted += [(rubric.text, rubric.weight) for rubric in grader.rubrics]
-    meant = [(rule.label, rule.weight) for rule in task.checks]
-    meant += [(rule.label, rule.amount) for rule in task.requirements]
-    meant += [("", rule.safety) for rule in task.forbids]
-    meant += [(judge.rubric, judge.weight) for judge in task.judges]
-    if emitted != meant:
-        raise EmittedCodeError(task.name, "to list its rules", Disagreement(f"{emitted} for {meant}"))
+from cwkc.rehearse.situations import ANY, MadeUp
 
 
 def require_evidence(task: typed.Task, pack: Pack, run: Run) -> None:
@@ -63,23 +39,22 @@ def require_evidence(task: typed.Task, pack: Pack, run: Run) -> None:
 
 def require_agreement(task: typed.Task, pack: Pack, steps: Iterable[Step], samples: Samples) -> None:
     """Makes the calls of a run, and then some of each tool. Raises EmittedCodeError and PackError."""
-    worlds = _Worlds(task, pack)
-    calls = (step for step in steps if isinstance(step, CallStep))
-    most = MOST_READ // max(1, len(task.rows))
-    for number, step in enumerate((*calls, *islice(probes(task, samples), most))):
-        try:
-            agree = worlds.agree_on(step, number)
-        except Exception as error:  # whatever a tool raises, it should not have
-            raise EmittedCodeError(task.name, "in a tool", error) from error
-        if not agree:
-            what = Disagreement(f"`{step.tool}` with {dict(step.arguments)}")
-            raise EmittedCodeError(task.name, "to do what its tools say", what)
+    worlds = _Worlds(task, pack, task.rows)
+    for number, step in enumerate(step for step in steps if isinstance(step, CallStep)):
+        _require(task, step, partial(worlds.agree_on, step, number))
+    rows = small_rows(task)
+    made_up = MadeUp(task, rows, samples.addresses)
+    small = _Worlds(task, pack, rows)
+    for case in cases(task, made_up, rows):
+        _require(task, case.step, partial(small.agree_in, case, made_up))
+    for step in (step for tool in task.tools for step in spellings(tool, made_up)):
+        _require(task, step, partial(small.read_alike, step))
     _require_script(task, pack)
 
 
 def _require_script(task: typed.Task, pack: Pack) -> None:
     """Compares what the user knows and what events do, one event after the other. Raises EmittedCodeError."""
-    script, worlds = pack.task(task.name).script, _Worlds(task, pack)
+    script, worlds = pack.task(task.name).script, _Worlds(task, pack, task.rows)
     facts = [(fact.name, fact.text) for fact in script.facts]
     meant = [(fact.name, fact.words) for fact in (task.user.facts.values() if task.user else ())]
     disagreeing = [] if facts == meant else ["the facts"]
@@ -88,16 +63,46 @@ def _require_script(task: typed.Task, pack: Pack) -> None:
         raise EmittedCodeError(task.name, "to follow its script", Disagreement(f"{disagreeing}"))
 
 
+def _require(task: typed.Task, step: CallStep, agree: Callable[[], bool]) -> None:
+    try:
+        agreed = agree()
+    except Exception as error:  # whatever a tool raises, it should not have
+        raise EmittedCodeError(task.name, "in a tool", error) from error
+    if not agreed:
+        what = Disagreement(f"`{step.tool}` with {dict(step.arguments)}")
+        raise EmittedCodeError(task.name, "to do what its tools say", what)
+
+
 class _Worlds:
     """Two worlds with one history: what emitted tools make of it, and what the meaning of their bodies does."""
 
-    def __init__(self, task: typed.Task, pack: Pack) -> None:
+    def __init__(self, task: typed.Task, pack: Pack, rows: Iterable[typed.RowDef]) -> None:
         self._task = task
         self._tools = {tool.wire_name: tool for tool in task.tools}
         self._signatures = {tool.wire_name: _signature(tool) for tool in task.tools}
         self._offered = pack.task(task.name).offered
-        self._emitted = World(pack.task(task.name).base)
-        self._meant = World(initial_state(task.records, task.stores, task.rows, task.now))
+        base = pack.task(task.name).base
+        self._bases = (
+            base if rows is task.rows else Base(base.layout, held(rows), task.now),
+            initial_state(task.records, task.stores, rows, task.now),
+        )
+        self._emitted, self._meant = map(World, self._bases)
+
+    def agree_in(self, case: Case, made_up: MadeUp) -> bool:
+        """Whether a call shows and writes the same in both, where the records lie as they are to lie; where they lie
+        as they do, it is made twice."""
+        self._emitted, self._meant = map(World, self._bases)
+        for world in (self._emitted, self._meant):
+            world.begin(0)
+            case.situation.write(world, made_up)
+            world.commit()
+        return all(self.agree_on(case.step, number) for number in ((1, 2) if case.situation is ANY else (1,)))
+
+    def read_alike(self, step: CallStep) -> bool:
+        """Whether the arguments of a call are refused by both, or mean the same to both."""
+        signatures = (self._offered[step.tool].signature, self._signatures[step.tool])
+        emitted, meant = (_values(each, step, self._meant) for each in signatures)
+        return emitted == meant
 
     def agree_on(self, step: CallStep, number: int) -> bool:
         """Whether a call shows and writes the same in both."""
@@ -145,6 +150,14 @@ def _read(signature: Signature, step: CallStep, world: World) -> list[Any]:
     return values
 
 
+def _values(signature: Signature, step: CallStep, world: World) -> list[Any] | str:
+    """The values of a call's arguments, or the code of the refusal."""
+    try:
+        return _read(signature, step, world)
+    except Refused as refused:
+        return refused.code
+
+
 def _answer(call: Callable[[World], Result], world: World, number: int) -> dict[str, Any] | str:
     """What a tool shows, or the code of its error."""
     world.begin(number)
@@ -155,32 +168,3 @@ def _answer(call: Callable[[World], Result], world: World, number: int) -> dict[
         return refused.code
     world.commit()
     return shown
-
-
-def probes(task: typed.Task, samples: Samples) -> Iterator[CallStep]:
-    """Calls of each tool that differ in one argument: those that read, and then those that write, twice, so that they
-    meet what they wrote."""
-    reads = [call for tool in task.tools if tool.reads_only for call in _calls(tool, samples)]
-    writes = [call for tool in task.tools if not tool.reads_only for call in _calls(tool, samples)]
-    yield from (*reads, *writes, *writes)
-
-
-def _calls(tool: typed.ToolDef, samples: Samples) -> Iterator[CallStep]:
-    choices = {name: _values(tool, each, samples) for name, each in tool.parameters.items()}
-    first = {name: choices[name][0] for name, each in tool.parameters.items() if each.required and choices[name]}
-    calls = [samples.call(tool, **first)]
-    for name, values in choices.items():
-        others = values[1:MOST_VALUES] if name in first else values[:MOST_VALUES]
-        calls += [samples.call(tool, **{**first, name: value}) for value in others]
-    return (call for call in calls if call is not None)
-
-
-def _values(tool: typed.ToolDef, parameter: typed.ParameterDef, samples: Samples) -> Sequence[Any]:
-    """Values of a parameter; where a search must have a text, first the one that finds everything."""
-    kind = required(parameter.type)
-    if kind == DATE:
-        return samples.days or samples.values(kind)
-    if kind == TEXT:
-        texts = tuple(islice(samples.texts(parameter.name), MOST_VALUES))
-        return ("", *texts) if tool.reads_only and parameter.required else (*texts, "")
-    return samples.values(kind)

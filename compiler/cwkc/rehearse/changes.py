@@ -32,8 +32,10 @@ from cwkc.rehearse.deliveries import contracts_in, misdelivered
 from cwkc.rehearse.mutants import Mutant, Original
 from cwkc.rehearse.readings import Reading
 from cwkc.rehearse.samples import CONTENTLESS, STRANGER
+from cwkc.rehearse.trials import shown_step
 
 KIND = "changed argument"
+EMPTIED = "emptied words"
 MOST_OTHERS = 4
 """Of so many other records one must be noticed in a record's place."""
 
@@ -54,6 +56,23 @@ def changed(original: Original) -> Iterator[Mutant]:
             asked = _asked(original.readings.of_argument(tool, name))
             if asked:
                 yield from _argument(original, index, tool.parameters[name], asked)
+
+
+def emptied(original: Original) -> Iterator[Mutant]:
+    """Every call that writes and of whose words no check reads any, with words that say nothing: what is sent to the
+    right one may not be empty. Where some of its words are read, the others are the agent's own."""
+    for index, step in enumerate(original.steps):
+        if not isinstance(step, CallStep) or not original.writes(index):
+            continue
+        tool = original.tools[step.tool]
+        words = [name for name in step.arguments if required(tool.parameters[name].type) == TEXT]
+        if not words or any(_asked(original.readings.of_argument(tool, name)) for name in words):
+            continue
+        others = [name for name in step.arguments if name not in words]
+        asked = [each for name in others for each in _asked(original.readings.of_argument(tool, name))]
+        empty = CallStep(step.tool, {**step.arguments, **dict.fromkeys(words, CONTENTLESS)})
+        what = f"{shown_step(step)} with words that say nothing"
+        yield Mutant(EMPTIED, what, (original.replacing(index, empty),), _rules(asked))
 
 
 def _asked(found: Sequence[Reading]) -> tuple[Reading, ...]:

@@ -23,6 +23,10 @@ class EmittedCodeError(Exception):
         super().__init__(f"the emitted code of `{task}` failed {what}: {type(cause).__name__}: {cause}")
 
 
+class Disagreement(Exception):
+    """Emitted code is other than it should be; the message names the place."""
+
+
 @frozen
 class Performed:
     """A step as it was performed. `error`: the code that a call was answered with, None when it was accepted."""

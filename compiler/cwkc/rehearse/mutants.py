@@ -80,9 +80,11 @@ class Original:
 
 
 def dropped(original: Original) -> Iterator[Mutant]:
-    """Without a write, a call that a check or a requirement names, or a message."""
+    """Without a write, a call that a check or a requirement names, or a message; one that only waits says nothing."""
     for index, step in enumerate(original.steps):
         if isinstance(step, SayStep):
+            if step.only_waits:
+                continue
             found = tuple(reading.rule for reading in original.readings.of_words(step.ends) if reading.is_asked)
             kind = "dropped answer"
         elif original.writes(index):
@@ -140,11 +142,17 @@ def _steps_of(original: Original, fact: typed.CallFact) -> frozenset[int]:
 # ---------------------------------------------------------------------------- steps too many
 
 
+def _is_message(step: Step) -> bool:
+    return isinstance(step, SayStep) and step.ends and step.text != ""
+
+
 def dumped(original: Original, everything: Callable[[], str]) -> Iterator[Mutant]:
     """Everything that can be read, in the place of those parts of the answer that are among it: an agent that does not
-    choose. What stands nowhere has been worked out, and stays; where all of the answer has, nothing is gained."""
+    choose. What stands nowhere has been worked out, and stays; where all of the answer has, nothing is gained. What is
+    said before the last message is no answer, and counts where a rule reads all that was said."""
+    answer = max((index for index, step in enumerate(original.steps) if _is_message(step)), default=None)
     for index, step in enumerate(original.steps):
-        asked = [reading.rule for reading in original.readings.of_words(True) if reading.is_asked]
+        asked = [reading.rule for reading in original.readings.of_words(index == answer) if reading.is_asked]
         if isinstance(step, SayStep) and step.ends and asked:
             dump = everything()
             pieces = step.text.split(SEPARATOR)

@@ -17,7 +17,7 @@ from cwkc.meaning import typed
 from cwkc.prove import Proof
 from cwkc.prove.run import Step
 from cwkc.prove.theorems import Established, Theorem
-from cwkc.rehearse.agreement import require_agreement, require_evidence, require_tables
+from cwkc.rehearse.agreement import require_agreement, require_evidence
 from cwkc.rehearse.execute import EmittedCodeError, Execution, loaded
 from cwkc.rehearse.faults import Withstood, withstood
 from cwkc.rehearse.gates import gates
@@ -28,6 +28,7 @@ from cwkc.rehearse.samples import Samples
 from cwkc.rehearse.sharpness import sharp
 from cwkc.rehearse.tolerance import tolerant
 from cwkc.rehearse.trials import Steps, Trials, is_full
+from cwkc.rehearse.verdicts import require_tables, require_verdicts
 
 
 @frozen(eq=False)
@@ -84,8 +85,10 @@ def rehearse(
             raise EmittedCodeError(task.name, "on its witness", ShortOfEverything("; ".join(shortfalls(performed))))
         require_evidence(task, trials.pack, performed.run)
         require_agreement(task, trials.pack, witness, samples)
+        require_verdicts(task, trials.pack, performed.run, samples)
         original = Original(task, witness, performed, readings(task), samples)
-        established += [tolerant(original, trials), sharp(original, trials, violations)]
+        idle_earns = bool(established[0].diagnostics)
+        established += [tolerant(original, trials), sharp(original, trials, violations, idle_earns)]
     established.append(gates(task, trials, violations))
     return Rehearsal(
         performed,

@@ -11,10 +11,11 @@ from attrs import frozen
 
 from coworkdsl.values import decimal_text
 from cwkc.diagnostics import Diagnostic, Label, report
+from cwkc.flow.effect import costs_nothing
 from cwkc.meaning import typed
 from cwkc.prove.theorems import Established, Theorem
 from cwkc.rehearse.additions import extra_writes, forbidden
-from cwkc.rehearse.changes import changed
+from cwkc.rehearse.changes import EMPTIED, changed, emptied
 from cwkc.rehearse.execute import AT_ONCE, Execution
 from cwkc.rehearse.faults import unrepeated
 from cwkc.rehearse.mutants import Mutant, Original, dropped, dumped, reversed_order
@@ -32,6 +33,7 @@ KINDS = {
     "dropped write": "without a write that it needs",
     "dropped answer": "without its answer",
     "changed argument": "with another value where a check reads one",
+    EMPTIED: "with a message that says nothing",
     "swapped target": "about another record",
     "dumped answer": "that says everything it can read",
     "reversed order": "in reversed order",
@@ -55,16 +57,25 @@ class Judged:
         return not is_full(self.execution) or self.execution.score.upper.reward < self.reward
 
 
-def sharp(original: Original, trials: Trials, violations: Mapping[int, Steps]) -> Established:
-    """`violations`: by a forbid's number, a run that violates it."""
+def sharp(
+    original: Original, trials: Trials, violations: Mapping[int, Steps], is_earned_by_nothing: bool
+) -> Established:
+    """`violations`: by a forbid's number, a run that violates it. `is_earned_by_nothing`: that empty words earn
+    something has been said already."""
     reward = original.execution.score.upper.reward
-    judged = [each for mutant in _mutants(original, trials, violations) for each in _judged(mutant, trials, reward)]
+    mutants = _mutants(original, trials, violations)
+    judged = [each for mutant in mutants for each in _judged(mutant, trials, reward)]
     survivors = sorted(
         (each for each in judged if not each.is_killed), key=lambda each: [*KINDS].index(each.mutant.kind)
     )
+    told = [
+        each
+        for each in survivors
+        if not _is_without_effect(original.task, each.mutant)
+        and not (is_earned_by_nothing and each.mutant.kind == EMPTIED)
+    ]
     diagnostics = [
-        _survived(original.task, kind, tuple(group))
-        for kind, group in groupby(survivors, key=lambda each: each.mutant.kind)
+        _survived(original.task, kind, tuple(group)) for kind, group in groupby(told, key=lambda each: each.mutant.kind)
     ]
     verdict = "false" if survivors else "executed"
     evidence = {"mutants": [_row(original.task, each) for each in judged]}
@@ -74,6 +85,7 @@ def sharp(original: Original, trials: Trials, violations: Mapping[int, Steps]) -
 def _mutants(original: Original, trials: Trials, violations: Mapping[int, Steps]) -> Iterator[Mutant]:
     yield from dropped(original)
     yield from changed(original)
+    yield from emptied(original)
     yield from swapped(original)
     yield from dumped(original, lambda: everything(original, trials))
     yield from reversed_order(original)
@@ -100,6 +112,13 @@ def _judged(mutant: Mutant, trials: Trials, reward: Fraction) -> Iterator[Judged
                 break
     if last is not None:
         yield last
+
+
+def _is_without_effect(task: typed.Task, mutant: Mutant) -> bool:
+    """Whether all the rules that should notice it cost nothing, of which they are told where they stand."""
+    every = rules(task)
+    blamed = [every[number] for number in mutant.rules]
+    return bool(blamed) and all(not isinstance(rule, typed.CheckDef) and costs_nothing(rule) for rule in blamed)
 
 
 def _row(task: typed.Task, judged: Judged) -> dict[str, Any]:

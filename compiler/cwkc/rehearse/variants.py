@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import Any
 
 from attrs import evolve, frozen
@@ -110,7 +112,8 @@ def _ruled_out(task: typed.Task) -> Iterator[str]:
 
 
 def _other_order(original: Original, is_read: bool) -> Variant | None:
-    """The calls that only read, or those that write, in reverse, where none of them can matter to another."""
+    """The calls that only read, or those that write, in reverse within each turn, where none of them can matter to
+    another: between turns events happen."""
     places = [
         index
         for index, step in enumerate(original.steps)
@@ -122,9 +125,16 @@ def _other_order(original: Original, is_read: bool) -> Variant | None:
     elif not _are_independent(original, places):
         return None
     steps = list(original.steps)
-    for place, other in zip(places, reversed(places), strict=True):
-        steps[place] = original.steps[other]
+    for turn in _by_turn(original.steps, places):
+        for place, other in zip(turn, reversed(turn), strict=True):
+            steps[place] = original.steps[other]
     return Variant(f"whose {'reads' if is_read else 'writes'} come in another order", tuple(steps))
+
+
+def _by_turn(steps: Steps, places: Sequence[int]) -> Iterator[list[int]]:
+    ends = [index for index, step in enumerate(steps) if isinstance(step, SayStep) and step.ends]
+    for _, turn in groupby(places, key=lambda place: bisect(ends, place)):
+        yield list(turn)
 
 
 def _tool(original: Original, index: int) -> typed.ToolDef:
@@ -134,11 +144,13 @@ def _tool(original: Original, index: int) -> typed.ToolDef:
 
 
 def _ordered(task: typed.Task) -> Iterator[str]:
-    """The tools whose order a rule speaks of."""
+    """The tools whose order a rule speaks of, and those that an event waits for."""
     for condition in conditions(task):
         for part in walk(condition):
             if isinstance(part, typed.Before):
                 yield from (part.first.tool, part.second.tool)
+    for awaited in (event.condition for event in task.events.values() if event.condition is not None):
+        yield from (part.tool for part in walk(awaited) if isinstance(part, typed.CallFact))
 
 
 def _are_independent(original: Original, places: Sequence[int]) -> bool:
@@ -264,6 +276,8 @@ def _respelled_step(original: Original, step: Step, change: Text) -> Step:
     """Texts may be spelled otherwise where all that reads them are tests for which the spelling does not count. An
     answer is for people to read, so that it may have words around it, unless a pattern says what it looks like."""
     if isinstance(step, SayStep):
+        if step.only_waits:
+            return step
         found = original.readings.of_words(step.ends)
         is_free = change is _in_a_sentence and all(reading.test not in ("matches", DELIVERS) for reading in found)
         return evolve(step, text=change(step.text, found)) if is_free or _may_change(found, change) else step

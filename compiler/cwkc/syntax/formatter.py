@@ -21,6 +21,10 @@ LAWS = {
 }
 
 
+PASSES = 3
+"""How often a layout may ask for another."""
+
+
 def format_text(source: Source) -> tuple[str | None, tuple[Diagnostic, ...]]:
     """The text of a file as it is to be laid out; None, and the reason, when it cannot be read, or when a law would be
     broken."""
@@ -29,13 +33,24 @@ def format_text(source: Source) -> tuple[str | None, tuple[Diagnostic, ...]]:
     if whole is None or has_errors(found):
         return None, found
     words = words_of(source.text, whole)
-    result = printed(whole, words)
+    result = _settled(printed(whole, words), source.name)
     if result == source.text:
         return result, ()
     broken = _broken_law(before, words, Source(source.name, result))
     if broken is None:
         return result, ()
     return None, (report("E008", Span(source, 0, 0), name=source.name, law=LAWS[broken]),)
+
+
+def _settled(text: str, name: str) -> str:
+    """The text laid out again where its own layout asks for another: what is aligned depends on what was."""
+    for _ in range(PASSES):
+        whole = concrete(Source(name, text))
+        again = text if whole is None else printed(whole, words_of(text, whole))
+        if again == text:
+            break
+        text = again
+    return text
 
 
 def _broken_law(before: tree.Module, words: Words, result: Source) -> str | None:

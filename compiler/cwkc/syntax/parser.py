@@ -11,16 +11,19 @@ from cwkc.syntax import tree
 from cwkc.syntax.grammar import grammar
 from cwkc.syntax.mistakes import at
 from cwkc.syntax.reading import Branch, Reading
-from cwkc.syntax.recovery import Recovered, build, recover
+from cwkc.syntax.recovery import ReadPiece, Recovered, build, recover
 from cwkc.syntax.scanner import Slice
 from cwkc.syntax.vocabulary import ITEMS
 
 VERSION = 1
 
 
-def parse(source: Source) -> tuple[tree.Module, tuple[Diagnostic, ...]]:
-    """The syntax tree of a file. Never raises for what the file says: broken items are reported and left out."""
-    return module(source, concrete(source))
+def parse(source: Source, read_piece: ReadPiece | None = None) -> tuple[tree.Module, tuple[Diagnostic, ...]]:
+    """The syntax tree of a file. Never raises for what the file says: broken items are reported and left out.
+
+    With `read_piece` every item is read by itself, whether the file is whole or not; the tree is the same.
+    """
+    return module(source, concrete(source) if read_piece is None else None, read_piece)
 
 
 def concrete(source: Source) -> Branch | None:
@@ -31,11 +34,13 @@ def concrete(source: Source) -> Branch | None:
         return None
 
 
-def module(source: Source, whole: Branch | None) -> tuple[tree.Module, tuple[Diagnostic, ...]]:
+def module(
+    source: Source, whole: Branch | None, read_piece: ReadPiece | None = None
+) -> tuple[tree.Module, tuple[Diagnostic, ...]]:
     """The syntax tree of a file of which `concrete` has made `whole`."""
     header = _header(source)
     read = _built(source, whole) if header.is_whole and whole is not None else None
-    read = read or recover(source, header.end)
+    read = read or recover(source, header.end, read_piece)
     if not header.is_whole and not (read.uses or read.items):
         # Nothing in it is of the language: that the version is missing says enough.
         read.diagnostics.clear()

@@ -49,6 +49,13 @@ def source_of(content: bytes, name: str) -> tuple[Source | None, tuple[Diagnosti
         place = _character(Source(name, content.decode(errors="replace")), len(before.decode()))
         byte = error.start - before.rfind(b"\n")
         return None, (report("E005", place, line=place.line, byte=byte, value=f"0x{content[error.start]:02X}"),)
+    return usable(text, name)
+
+
+def usable(text: str, name: str) -> tuple[Source | None, tuple[Diagnostic, ...]]:
+    """A text, read already, as a source; None and the reason when it cannot be used."""
+    if len(text) > LIMIT:
+        return _refused(name, "E004", limit=f"{LIMIT:_}")
     source = Source(name, text)
     null = text.find("\0")
     if null >= 0:

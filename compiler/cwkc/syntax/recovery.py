@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from attrs import define, field
 from lark import UnexpectedToken
 
@@ -32,8 +34,12 @@ class Recovered:
     mistakes: int = 0
 
 
-def recover(source: Source, start: int) -> Recovered:
-    """Read the items from `start` on, each by itself."""
+ReadPiece = Callable[[Source, Piece, Recovered], None]
+
+
+def recover(source: Source, start: int, read: ReadPiece | None = None) -> Recovered:
+    """Read the items from `start` on, each by itself; `read` may remember those that it has read before."""
+    read = read or read_piece
     recovered = Recovered()
     for piece in pieces(source.text, start):
         if recovered.mistakes == SHOWN:
@@ -41,7 +47,7 @@ def recover(source: Source, start: int) -> Recovered:
             recovered.diagnostics.append(report("E109", place, limit=SHOWN))
             break
         if piece.word:
-            _read(source, piece, recovered)
+            read(source, piece, recovered)
         else:
             _stray(source, piece, recovered)
     return recovered
@@ -59,7 +65,8 @@ def build(reading: Reading, part: Branch, recovered: Recovered) -> None:
         recovered.diagnostics.extend(reading.diagnostics)
 
 
-def _read(source: Source, piece: Piece, recovered: Recovered) -> None:
+def read_piece(source: Source, piece: Piece, recovered: Recovered) -> None:
+    """Add what an item says, or the one diagnostic of one that is broken."""
     part = Slice(source.text, piece.start, piece.end)
     try:
         read = grammar().parse(part, start="declaration")

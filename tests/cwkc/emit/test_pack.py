@@ -22,7 +22,7 @@ from cwkc.meaning import typed
 from ..generators import program, task_of
 
 ROOT = Path(__file__).parents[3]
-EXAMPLES = sorted((ROOT / "examples").glob("*.cwk"))
+EXAMPLES = [*sorted((ROOT / "examples").rglob("*.cwk")), ROOT / "tests" / "corpus" / "good" / "dialogue.cwk"]
 SCHEMAS = Path(coworkdsl.__file__).parent / "schemas"
 EMIT = (
     "import sys; from hashlib import sha256; from pathlib import Path\n"
@@ -76,17 +76,17 @@ def test_the_initial_world_is_the_typed_one(files: dict[str, str], tasks: tuple[
 
 
 def test_the_same_sources_give_the_same_bytes_wherever_they_lie(tmp_path: Path) -> None:
-    folders = ROOT / "examples", tmp_path
-    for example in EXAMPLES[:3]:
-        (tmp_path / example.name).write_bytes(example.read_bytes())
+    copies = [tmp_path / example.name for example in EXAMPLES[:3]]
+    for example, copy in zip(EXAMPLES, copies, strict=False):
+        copy.write_bytes(example.read_bytes())
     digests = {
         subprocess.run(
-            [sys.executable, "-c", EMIT, *(str(folder / example.name) for example in EXAMPLES[:3])],
+            [sys.executable, "-c", EMIT, *map(str, paths)],
             env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": seed},
             capture_output=True,
             check=True,
         ).stdout
-        for seed, folder in zip("12", folders, strict=True)
+        for seed, paths in zip("12", (EXAMPLES[:3], copies), strict=True)
     }
     assert len(digests) == 1
 

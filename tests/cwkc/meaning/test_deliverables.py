@@ -145,6 +145,27 @@ def test_what_is_refused(body: str, expected: list[str]) -> None:
     assert refused(body) == expected
 
 
+NEW_TICKET = 'on opened at now + 1d silent { insert desk.tickets { @T-9 { title: "Door", opened: now } } }'
+FOUND = f'{NEW_TICKET}\nlet found after opened = all t in desk.tickets where t.title contains "door"\n'
+FOUND += "let late after opened = only t in found\nlet title after opened = late.title\n"
+
+
+@pytest.mark.parametrize(
+    ("contract", "expected"),
+    [
+        ("{ n: text = late.title }", ["E307"]),
+        ('{ n: bool = some t in found where t.title contains "lock" }', ["E307"]),
+        ("{ n: int = sum(t.hours for t in found) }", ["E307"]),
+        ("rows t in found key t.id { n: text = t.title }", ["E307"]),
+        ("{ n: text = title }", []),
+        ("{ n: int = count(found) }", []),
+        ("rows t in found key t.id { n: text = @T-1.title }", []),
+    ],
+)
+def test_a_contract_reads_no_field_of_a_record_that_comes_later(contract: str, expected: list[str]) -> None:
+    assert refused(f"{FOUND}deliver it answer {contract}") == expected
+
+
 def test_files_need_their_service() -> None:
     assert codes(task('deliver it "a.json" json { n: int = 1 }', ASKED)) == ["E270"]
 

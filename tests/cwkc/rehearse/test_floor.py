@@ -73,3 +73,21 @@ def test_a_judge_notices_no_mutant() -> None:
     assert killed(rehearsed(grading, RAISES), "dropped write") == {
         "without `helpdesk_update_ticket(TK-301, critical)`": ["raises"]
     }
+
+
+FACT = """
+  user {{ knows {{ code: "The code is 1240." {asked} }} }}
+  on dearer at now + 1d {{ say "Have a look at the printer." }}
+  check 0.8 "raises" stale.priority == critical
+  check 0.2 "asks"   learned code
+  only changes stale.priority
+"""
+
+
+def test_a_fact_that_nobody_need_ask_for_pays_whoever_speaks() -> None:
+    asked = rehearsed(FACT.format(asked='when said contains "code"'), says("code"), RAISES)
+    assert codes(asked) == []
+    unasked = rehearsed(FACT.format(asked=""), says("code"), RAISES)
+    blamed = [each.span.text for each in unasked.diagnostics if each.is_error]
+    assert set(codes(unasked)) >= {"E442"}
+    assert set(blamed) == {'check 0.2 "asks"   learned code'}

@@ -50,6 +50,22 @@ def test_steps_stay_where_a_rule_speaks_of_their_order() -> None:
     assert "whose reads come in another order" not in found
 
 
+def test_steps_stay_in_their_turn() -> None:
+    opened = 'on opened at now + 1d silent { insert helpdesk.tickets { @TK-303 { title: "Door", created_at: now } } }'
+    check = 'check 1 "reads both" called helpdesk.get_ticket(ticket_id: stale)\n'
+    check += "and called helpdesk.get_ticket(ticket_id: @TK-303)"
+    late = CallStep("helpdesk_get_ticket", {"ticket_id": "TK-303"})
+    rehearsal = rehearsed(f"{opened}\n{check}", READS, says(""), late)
+    assert theorem(rehearsal, "tolerant")["verdict"] == "executed"
+
+
+def test_steps_stay_where_an_event_waits_for_one_of_them() -> None:
+    event = 'on raised when called helpdesk.get_ticket { say "Thank you." }'
+    assert "whose reads come in another order" not in variants(
+        f"{MAILS}\n{READING}\n{event}", LISTS, READS, mail("TK-301; 1240.5")
+    )
+
+
 def test_writes_change_places_when_they_only_add() -> None:
     check = 'let both = [stale] + other\ncheck 1 "writes" each t in both: some m in gmail.sent where m.to == t.reporter'
     found = variants(check, mail("a", "ana@ourco.test"), mail("b", "bo@ourco.test"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cwkc.diagnostics.catalogue import events, files, meaning, proofs, rehearsal, syntax
-from cwkc.diagnostics.model import Diagnostic, Label
+from cwkc.diagnostics.model import Diagnostic, Label, Suggestion
 from cwkc.source import Span
 
 _PARTS = (files, syntax, meaning, events, proofs, rehearsal)
@@ -18,5 +18,6 @@ def report(
 ) -> Diagnostic:
     """A diagnostic of the given code; `words` fill the templates of its message and its help."""
     entry = CATALOGUE[code]
-    shown = entry.help.format(**words) if help is None else help
-    return Diagnostic(entry, span, entry.message.format(**words), shown, related)
+    shown = entry.help.format(**words) if help is None else str(help)
+    fix = help.word if isinstance(help, Suggestion) else entry.fix and entry.fix.format(**words)
+    return Diagnostic(entry, span, entry.message.format(**words), shown, related, fix)

@@ -38,7 +38,7 @@ ENTRIES: tuple[Entry, ...] = (
     error(
         "E307",
         "truth-known-later",
-        "`{name}` is known only after the event `{event}`, and {place} is not",
+        "`{name}` is known only after the event `{event}`, and what stands here is settled before it",
         "use it in a check, or in a `let` that says `after {event}`",
     ),
     error(
@@ -46,6 +46,24 @@ ENTRIES: tuple[Entry, ...] = (
         "record-there-already",
         "an event inserts `@{id}`, and a record of that id is there already",
         "change the record with `set`, or give the new one an id of its own",
+    ),
+    error("E309", "no-value", "this has no value: {why}", "choose amounts that keep it within range"),
+    error(
+        "E310",
+        "dated-after-event",
+        "`{field}` is {value}, later than the event `{event}`",
+        "date it earlier, or mark the field `scheduled` where it is declared",
+    ),
+    error(
+        "E311",
+        "null-in-fact",
+        "`{part}` is null, so that the fact `{name}` says nothing in its place",
+        "fill the field in, or say it in other words",
+    ),
+    error(
+        "E312",
+        "no-such-turn",
+        "there is no turn `{written}`: the agent's turns are counted from 1",
     ),
     error(
         "E412",
@@ -68,7 +86,7 @@ ENTRIES: tuple[Entry, ...] = (
     warning(
         "W408",
         "work-overwritten",
-        "the event `{name}` sets the `{field}` of `@{record}`, by which `{label}` judges what the agent did",
+        "the event `{name}` {does}, by which `{label}` judges what the agent did",
         "what an agent did before the event is lost: judge it `after {name}`, or let the event change something else",
     ),
 )

@@ -22,6 +22,7 @@ ENTRIES: tuple[Entry, ...] = (
         "quoted-record-id",
         "`{value}` is a text, where a {record} record is wanted",
         "a record is named by its id with an at sign: write `@{value}`",
+        fix="@{value}",
     ),
     error("E210", "wrong-number-of-arguments", "`{function}` takes {wanted} values, and is given {found}"),
     error("E211", "quoted-enum-value", '`"{value}"` is a text, where a value of {enum} is wanted'),

@@ -122,6 +122,30 @@ ENTRIES: tuple[Entry, ...] = (
         "no run with a full score calls `{tool}`, so a fault there can cost nobody anything",
         "inject it into a tool that the task needs, or remove it",
     ),
+    warning(
+        "W442",
+        "rule-without-effect",
+        "`{label}` costs nothing: {how}",
+        "let it cost something, or remove it",
+    ),
+    warning(
+        "W443",
+        "attempt-is-enough",
+        "`{label}` is met by a call of `{tool}` that is refused: `tried` asks for no more",
+        "write `called` in place of `tried`",
+    ),
+    warning(
+        "W444",
+        "gate-not-proved",
+        "it could not be proved that a run can violate `{label}`: the {budget} steps of the solver are spent",
+        "give it more with `--budget {more}`, or make the condition simpler",
+    ),
+    warning(
+        "W445",
+        "independence-not-proved",
+        "it could not be proved that the others do not imply `{label}`: the {budget} steps of the solver are spent",
+        "give it more with `--budget {more}`, or make the conditions simpler",
+    ),
     error(
         "E430",
         "partly-true-at-the-start",

@@ -77,11 +77,11 @@ ENTRIES: tuple[Entry, ...] = (
     error("E122", "states-without-within", "`states` has no `within`", "write `states N within E`, or `within 0`"),
     error("E123", "within-without-states", "`within` has no `states` before it", "write `states N within E`"),
     error("E124", "repeated-part", "the user has a second `{part}`", "write one `{part}`"),
-    error("E130", "assignment-for-equality", "`=` gives a value, it does not compare", "compare with `==`"),
-    error("E131", "sign-for-word", "`{found}` is not an operator", "write `{right}`"),
-    error("E132", "colon-after-keyword", "`{word}` takes no colon", "remove the `:`"),
-    error("E133", "capital-constant", "`{found}` is not a value of the language", "write `{right}`"),
-    error("E134", "single-quotes", "a text stands in double quotes, not in `'`", "write `{right}`"),
+    error("E130", "assignment-for-equality", "`=` gives a value, it does not compare", "compare with `==`", fix="=="),
+    error("E131", "sign-for-word", "`{found}` is not an operator", "write `{right}`", fix="{right}"),
+    error("E132", "colon-after-keyword", "`{word}` takes no colon", "remove the `:`", fix=""),
+    error("E133", "capital-constant", "`{found}` is not a value of the language", "write `{right}`", fix="{right}"),
+    error("E134", "single-quotes", "a text stands in double quotes, not in `'`", "write `{right}`", fix="{right}"),
     error(
         "E135",
         "foreign-comment",
@@ -97,7 +97,7 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     error("E138", "colon-after-condition", "the condition of an `if` ends without a colon", "write `if … {{ … }}`"),
     error("E139", "dash-list", "a dash does not begin a list item", "a list is written `[a, b]`"),
-    error("E140", "quoted-key", "the key `{found}` stands in quotes", "write `{right}:`"),
+    error("E140", "quoted-key", "the key `{found}` stands in quotes", "write `{right}:`", fix="{right}"),
     error(
         "E141",
         "text-prefix",
@@ -110,6 +110,7 @@ ENTRIES: tuple[Entry, ...] = (
         "semicolon",
         "a statement does not end with `;`",
         "remove it: the next statement ends the last",
+        fix="",
     ),
     error(
         "E144",
@@ -117,11 +118,19 @@ ENTRIES: tuple[Entry, ...] = (
         "`{found}` cannot stand here",
         "only a tool's result has an arrow, `-> type`; at least is `>=`",
     ),
-    error("E145", "separating-comma", "no comma stands here", "remove it: commas separate what lists and objects hold"),
+    error(
+        "E145",
+        "separating-comma",
+        "no comma stands here",
+        "remove it: commas separate what lists and objects hold",
+        fix="",
+    ),
     error("E146", "curly-quotes", "`{found}` does not quote a text", 'a text stands in straight quotes: `"…"`'),
     error("E147", "negated-word", "`{found}` is not an operator", "write `{right}`"),
     error("E148", "else-if", "`else` is followed by a block, not by `if`", "write `else {{ if … {{ … }} }}`"),
-    error("E149", "hyphen-in-name", "`{found}` is not a name: it has a hyphen", "write `{right}`"),
-    error("E150", "equals-for-colon", "`{name}` is given its value with `:`, not with `=`", "write `{name}: …`"),
+    error("E149", "hyphen-in-name", "`{found}` is not a name: it has a hyphen", "write `{right}`", fix="{right}"),
+    error(
+        "E150", "equals-for-colon", "`{name}` is given its value with `:`, not with `=`", "write `{name}: …`", fix=":"
+    ),
     error("E151", "quote-in-text", "`{found}` stands right behind a text", 'a quote inside of a text is written `\\"`'),
 )
