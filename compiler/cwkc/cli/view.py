@@ -35,7 +35,7 @@ def command(pack: Path, runs: tuple[Path, ...], folder: Path) -> None:
     with damage_is_wrong_use(pack):
         opened = Pack.open(pack)
         _replace(folder, opened, (_read(run, opened) for run in runs), pack.resolve().name)
-    click.echo(f"{folder / 'index.html'}: {_counted(len(opened.index['tasks']), 'task')}, {_counted(len(runs), 'run')}")
+    click.echo(f"{folder / 'index.html'}: {_counted(len(opened.tasks), 'task')}, {_counted(len(runs), 'run')}")
 
 
 def _read(run: Path, pack: Pack) -> RecordedRun:
