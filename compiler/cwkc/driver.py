@@ -18,16 +18,21 @@ from cwkc.diagnostics import Diagnostic, has_errors
 from cwkc.dump import dump
 from cwkc.meaning import typed
 from cwkc.meaning.check import Program, check_program
+from cwkc.meaning.families import Sampling
 from cwkc.meaning.program import Library
-from cwkc.resources import standard_service, standard_services
+from cwkc.resources import standard_service, standard_services, standard_words
 from cwkc.source import Source
 from cwkc.syntax.parser import parse
-from cwkc.syntax.reader import read
+from cwkc.syntax.reader import content_of, read
 
 if TYPE_CHECKING:  # the later rooms are imported where they are used: a file with mistakes need not wait for them
     from coworkdsl import Pack
     from coworkdsl.files import Content
+    from cwkc.families import ProvedFamily
     from cwkc.prove import Proof
+
+ALL_BUT_TOO_MANY = Sampling()
+"""Every member of a family, or a sample where there are many."""
 
 STAGES = ("syntax", "typed", "terms", "python")
 
@@ -37,14 +42,15 @@ Reader = Callable[[Path, str], tuple[Source | None, tuple[Diagnostic, ...]]]
 
 @frozen(eq=False)
 class Checked:
-    """`proofs` by task name; a task whose proof failed has one too. `files` are the pack's, without the proofs, and
-    `pack` is what they make; None where there is nothing to make."""
+    """`proofs` by the name of a task or family; a task whose proof failed has one too. `files` are the pack's, without
+    the proofs, and `pack` is what they make; None where there is nothing to make."""
 
     diagnostics: tuple[Diagnostic, ...]
     tasks: tuple[typed.Task, ...] = ()
     proofs: Mapping[str, Proof] = field(factory=dict)
     files: Mapping[str, Content] = field(factory=dict)
     pack: Pack | None = None
+    families: tuple[ProvedFamily, ...] = ()
 
 
 @frozen(eq=False)
@@ -62,45 +68,65 @@ def _silent(doing: str) -> None:
 
 
 def check(
-    paths: Sequence[Path], tell: Callable[[str], None] = _silent, budget: int | None = None, reader: Reader = read
+    paths: Sequence[Path],
+    tell: Callable[[str], None] = _silent,
+    budget: int | None = None,
+    sampling: Sampling = ALL_BUT_TOO_MANY,
+    reader: Reader = read,
 ) -> Checked:
-    """Everything up to and including the proofs. `budget`: the solver's steps for each question; `reader`: where texts
-    come from."""
+    """Everything up to and including the proofs. `budget`: the solver's steps for each question. `sampling`: which
+    members of families are built. `reader`: where texts come from."""
     program, found = understand(paths, reader)
-    if not program.tasks:
+    if not program.tasks and not program.families:
         return Checked(found)
     from coworkdsl import Pack
-    from cwkc.emit import emit_pack, service_clashes
-    from cwkc.stages import prove_all
+    from cwkc.emit import emit_family, emit_pack, service_clashes
+    from cwkc.stages import prove_all, prove_families, survey_families
 
-    clashes = service_clashes(program.tasks)
+    surveyed, members = survey_families(program.families, sampling, tell)
+    found = (*found, *members)
+    firsts = (each.built.form.first for each in surveyed)
+    clashes = service_clashes((*program.tasks, *firsts))
     if clashes:
         return Checked((*found, *clashes), program.tasks)
-    files = emit_pack(program.tasks, {})
+    files = emit_pack(program.tasks, {}, [emit_family(each.built) for each in surveyed])
     pack = Pack.from_files(files)
     proofs, told = prove_all(program.tasks, pack, budget, tell)
+    families, of_members = prove_families(surveyed, pack, budget, tell)
+    told = (*told, *of_members)
     if has_errors(found):  # what was misread may be what a warning misses
         told = tuple(diagnostic for diagnostic in told if diagnostic.is_error)
-    return Checked((*found, *told), program.tasks, proofs, files, pack)
+    proofs = {**proofs, **{each.surveyed.family.name: each.proof for each in families}}
+    return Checked((*found, *told), program.tasks, proofs, files, pack, families)
 
 
 def build(
-    paths: Sequence[Path], tell: Callable[[str], None] = _silent, budget: int | None = None, reader: Reader = read
+    paths: Sequence[Path],
+    tell: Callable[[str], None] = _silent,
+    budget: int | None = None,
+    sampling: Sampling = ALL_BUT_TOO_MANY,
+    reader: Reader = read,
 ) -> Built:
     """Check, rehearse: the files of the pack, when everything is right."""
-    checked = check(paths, tell, budget, reader)
+    checked = check(paths, tell, budget, sampling, reader)
     if has_errors(checked.diagnostics):
         return Built(checked.diagnostics, checked.tasks, checked.proofs)
-    from cwkc.emit import emit_pack, emit_proofs
-    from cwkc.stages import rehearse_all
+    from cwkc.emit import emit_family, emit_pack, emit_proofs
+    from cwkc.stages import rehearse_all, rehearse_families
 
     if checked.pack is None:  # services alone make a pack without tasks
         return Built(checked.diagnostics, files=emit_pack((), {}))
     proofs, told = rehearse_all(checked.tasks, checked.proofs, checked.pack, tell)
+    families, of_members = rehearse_families(checked.families, checked.pack, tell)
+    joined = {each.surveyed.family.name: each.proof for each in families}
+    proofs, told = {**proofs, **joined}, (*told, *of_members)
     diagnostics = (*checked.diagnostics, *told)
     if has_errors(told):
         return Built(diagnostics, checked.tasks, proofs)
-    files = {**checked.files, **emit_proofs({name: proof.to_json() for name, proof in proofs.items()})}
+    alone = {task.name: proofs[task.name].to_json() for task in checked.tasks}
+    files = {**checked.files, **emit_proofs(alone)}
+    for each in families:
+        files |= emit_family(each.surveyed.built, each.proof.to_json()).files
     return Built(diagnostics, checked.tasks, proofs, files)
 
 
@@ -126,17 +152,19 @@ def understand(paths: Sequence[Path], reader: Reader = read) -> tuple[Program, t
 
 
 def stage_text(stage: str, path: Path) -> tuple[str, tuple[Diagnostic, ...]]:
-    """What a file looks like at one of the `STAGES`."""
+    """What a file looks like at one of the `STAGES`; of a family, its first member."""
     if stage == "syntax":
         source, found = read(path, path.as_posix())
         if source is None:
             return "", found
         module, found = parse(source)
         return dump(module), found
-    from cwkc.stages import text_of
+    from cwkc.stages import first_members, text_of
 
     program, found = understand([path])
-    return "\n".join(text_of(stage, task) for task in program.tasks), found
+    shown = [text_of(stage, task) for task in (*program.tasks, *first_members(program.families))]
+    planned = [dump(plan) for plan in program.plans] if stage == "typed" else []
+    return "\n".join((*shown, *planned)), found
 
 
 # ---------------------------------------------------------------------------- parts
@@ -159,12 +187,4 @@ def _library(root: Path, reader: Reader) -> Library:
     def open_file(name: str) -> Source | None:
         return _read(Path(name), root, reader)[0]
 
-    return Library(parse, standard_service, standard_services(), open_file, _content)
-
-
-def _content(name: str) -> bytes | None:
-    """The content of a file; None where it cannot be had."""
-    try:
-        return Path(name).read_bytes()
-    except (OSError, ValueError):
-        return None
+    return Library(parse, standard_service, standard_services(), standard_words, open_file, content_of)

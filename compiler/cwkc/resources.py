@@ -36,6 +36,12 @@ def standard_services() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _folder("stdlib").glob("*.cwk")))
 
 
+@cache
+def standard_words(name: str) -> str:
+    """The text of a file of standard vocabularies: `values` or `planning`."""
+    return (_folder("stdlib") / "vocabularies" / f"{name}.cwk").read_text(encoding="utf-8")
+
+
 def _folder(name: str) -> Path:
     packaged = PACKAGE / name
     return packaged if packaged.is_dir() else PACKAGE.parents[1] / name

@@ -8,8 +8,10 @@ from coworkdsl import Pack
 from cwkc.diagnostics import Diagnostic, report
 from cwkc.dump import dump
 from cwkc.emit import emit_services, emit_task
+from cwkc.families import ProvedFamily, Surveyed, prove_family, rehearse_family, survey_family
 from cwkc.flow import follow
 from cwkc.meaning import typed
+from cwkc.meaning.families import Family, Sampling
 from cwkc.prove import BUDGET, Proof, prove
 from cwkc.rehearse import EmittedCodeError, executor, rehearse
 
@@ -54,6 +56,38 @@ def rehearse_all(
             completed[task.name] = rehearsal.completing(proof)
             found += rehearsal.diagnostics
     return completed, tuple(found)
+
+
+def survey_families(
+    families: Sequence[Family], sampling: Sampling, tell: Tell
+) -> tuple[tuple[Surveyed, ...], tuple[Diagnostic, ...]]:
+    """The families all of whose members are right, and what is wrong with the others."""
+    results = [survey_family(family, sampling, tell) for family in families]
+    found = tuple(diagnostic for _, diagnostics in results for diagnostic in diagnostics)
+    return tuple(surveyed for surveyed, _ in results if surveyed is not None), found
+
+
+def prove_families(
+    families: Sequence[Surveyed], pack: Pack, budget: int | None, tell: Tell
+) -> tuple[tuple[ProvedFamily, ...], tuple[Diagnostic, ...]]:
+    """The proofs of each family, and what is wrong with their members."""
+    results = [prove_family(family, pack, budget, tell) for family in families]
+    found = tuple(diagnostic for _, diagnostics in results for diagnostic in diagnostics)
+    return tuple(proved for proved, _ in results if proved is not None), found
+
+
+def rehearse_families(
+    families: Sequence[ProvedFamily], pack: Pack, tell: Tell
+) -> tuple[tuple[ProvedFamily, ...], tuple[Diagnostic, ...]]:
+    """The proofs of each family with what was executed, and what is wrong with their members."""
+    results = [rehearse_family(family, pack, tell) for family in families]
+    return tuple(proved for proved, _ in results), tuple(found for _, each in results for found in each)
+
+
+def first_members(families: Sequence[Family]) -> tuple[typed.Task, ...]:
+    """The first member of each family, where it has no errors."""
+    checked = (family.check(family.member(0))[0] for family in families)
+    return tuple(task for task in checked if task is not None)
 
 
 def text_of(stage: str, task: typed.Task) -> str:

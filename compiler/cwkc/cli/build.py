@@ -8,7 +8,8 @@ import click
 
 from cwkc import driver
 from cwkc.cli.files import paths_argument, sources
-from cwkc.cli.show import budget_option, format_option, progress, show, show_theorems, verbose_option
+from cwkc.cli.show import budget_option, format_option, progress, sampling_options, show, show_theorems, verbose_option
+from cwkc.meaning.families import Sampling
 
 
 @click.command()
@@ -24,12 +25,15 @@ from cwkc.cli.show import budget_option, format_option, progress, show, show_the
 )
 @format_option
 @budget_option
+@sampling_options
 @verbose_option
-def command(paths: tuple[Path, ...], pack: Path, format: str, budget: int | None, verbose: bool) -> None:
+def command(
+    paths: tuple[Path, ...], pack: Path, format: str, budget: int | None, members: int, seed: int, verbose: bool
+) -> None:
     """Check files, emit their tasks, rehearse these, and write the pack whole or not at all."""
     files = sources(paths)
     with progress("reading") as tell:
-        built = driver.build(files, tell, budget)
+        built = driver.build(files, tell, budget, Sampling(members, seed))
     show(built.diagnostics, format)
     if verbose:
         show_theorems(built.proofs, format)

@@ -41,6 +41,25 @@ def budget_option(function: Function) -> Function:
     )(function)
 
 
+def sampling_options(function: Function) -> Function:
+    """`--members N --seed N`"""
+    seed = click.option(
+        "--seed",
+        type=int,
+        default=0,
+        show_default=True,
+        help="What the choice of members depends on: the same seed, the same members.",
+    )(function)
+    return click.option(
+        "--members",
+        type=click.IntRange(min=1),
+        default=200,
+        show_default=True,
+        metavar="N",
+        help="Build at most so many members of each family: all where there are no more, else a sample.",
+    )(seed)
+
+
 def verbose_option(function: Function) -> Function:
     """`--verbose`"""
     return click.option("--verbose", is_flag=True, help="List the theorems of each task.")(function)
