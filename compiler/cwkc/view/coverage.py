@@ -14,8 +14,11 @@ UNSAID = "–"
 
 
 class Row(NamedTuple):
-    """A task in the list of the index. `open`: the theorems that are not established."""
+    """A task, or a family with its `members`, in the list of the index. `page`: where more is said of it. `open`: the
+    theorems that are not established."""
 
+    page: str
+    members: int
     id: str
     title: str
     category: str
@@ -31,8 +34,8 @@ class Row(NamedTuple):
 
 @frozen(eq=False)
 class Coverage:
-    """`words`: of each dimension, how many tasks have which word. `cells`: how many have a capability and a category.
-    `verdicts`: how many theorems of a name have a verdict."""
+    """`words`: of each dimension, how many tasks have which word, each member of a family being one. `cells`: how many
+    have a capability and a category. `verdicts`: in how many proofs the theorem of a name has a verdict."""
 
     rows: list[Row] = field(factory=list)
     words: dict[str, Counter[str]] = field(
@@ -41,9 +44,12 @@ class Coverage:
     cells: Counter[tuple[str, str]] = field(factory=Counter)
     verdicts: dict[str, Counter[str]] = field(factory=dict)
 
-    def add(self, task: TaskView) -> None:
+    def add(self, task: TaskView, page: str, members: int = 1) -> None:
+        """A task, or the first of the members of a family."""
         proof = task.proof
         row = Row(
+            page=page,
+            members=members,
             id=task.head.id,
             title=task.head.title,
             category=task.head.category or UNSAID,
@@ -57,14 +63,16 @@ class Coverage:
             open=tuple(theorem.name for theorem in proof.theorems if not theorem.is_established),
         )
         self.rows.append(row)
-        self.words["category"][row.category] += 1
-        self.words["difficulty"][row.difficulty] += 1
-        self.words["language"][row.language] += 1
-        self.words["capability"].update(row.capabilities)
-        self.words["service"].update(row.services)
-        self.cells.update((capability, row.category) for capability in row.capabilities)
+        said = {"category": [row.category], "difficulty": [row.difficulty], "language": [row.language]}
+        for dimension, words in (said | {"capability": row.capabilities, "service": row.services}).items():
+            self.words[dimension].update(dict.fromkeys(words, members))
+        self.cells.update({(capability, row.category): members for capability in row.capabilities})
         for theorem in proof.theorems:
             self.verdicts.setdefault(theorem.name, Counter())[theorem.verdict] += 1
+
+    @property
+    def tasks(self) -> int:
+        return sum(row.members for row in self.rows)
 
     @property
     def mutants(self) -> tuple[int, int]:

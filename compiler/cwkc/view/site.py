@@ -14,6 +14,7 @@ from attrs import frozen
 from coworkdsl import Pack, RunError
 from cwkc.view import words
 from cwkc.view.coverage import Coverage
+from cwkc.view.families import family_view
 from cwkc.view.grading import grading
 from cwkc.view.proofs import MARKS
 from cwkc.view.runs import QUANTITIES, Agent, RecordedRun, recorded
@@ -26,11 +27,12 @@ _GENERATOR = '<meta name="generator" content="cwkc view">'
 
 @frozen
 class RunEntry:
-    """A run in the lists of the index and of its task's page. `number` counts from 1 and names the page; `title` is the
-    task's, and `quantities` and `reward` are those of the score."""
+    """A run in the lists of the index and of its task's page. `number` counts from 1 and names the run's page; `page`
+    and `title` are the task's, and `quantities` and `reward` are those of the score."""
 
     number: int
     name: str
+    page: str
     task: str
     title: str
     seed: int
@@ -54,16 +56,25 @@ def write_report(
     """
     pages = _Pages(folder, title)
     entries = [_write_run(pack, number, run, pages) for number, run in enumerate(runs, 1)]
-    by_task: dict[str, list[RunEntry]] = {}
+    runs_of: dict[str, list[RunEntry]] = {}
     for entry in entries:
-        by_task.setdefault(entry.task, []).append(entry)
+        runs_of.setdefault(entry.page, []).append(entry)
     coverage = Coverage()
     heads = [Head.of(entry) for entry in pack.index["tasks"]]
     for number, head in enumerate(heads, 1):
         tell(f"task {number} of {len(heads)}")
+        page = _page(pack, head.id)
         task = task_view(fresh(pack, head.id), head, witness)
-        coverage.add(task)
-        pages.write(f"tasks/{head.id}.html", "task.html", task=task, runs=by_task.get(head.id, ()))
+        coverage.add(task, page)
+        pages.write(page, "task.html", task=task, runs=runs_of.get(page, ()))
+    for entry in pack.index.get("families", ()):
+        head = Head.of(entry)
+        tell(f"family {head.id}")
+        page = _page(pack, head.id)
+        family = family_view(pack.families[head.id], head, witness)
+        coverage.add(family.task, page, family.members)
+        pages.write(page, "family.html", task=family.task, family=family, runs=runs_of.get(page, ()))
+        pages.text(f"families/{head.id}.js", f"const MEMBERS = {_json(family.rows)};\n")
     pages.write("index.html", "index.html", pack=pack.index, coverage=coverage, runs=entries, mean=_mean(entries))
     pages.text("tasks.js", f"const TASKS = {_json(coverage.rows)};\n")
     for name in _STATIC:
@@ -79,10 +90,24 @@ def _write_run(pack: Pack, number: int, run: RecordedRun, pages: _Pages) -> RunE
         raise RunError(f"`{run.name}` is not a run: {damage}") from damage
     score = view.score
     entry = RunEntry(
-        number, run.name, task.id, task.title, view.seed, view.timeline.calls, score.quantities, score.reward
+        number=number,
+        name=run.name,
+        page=_page(pack, task.id),
+        task=task.id,
+        title=task.title,
+        seed=view.seed,
+        calls=view.timeline.calls,
+        quantities=score.quantities,
+        reward=score.reward,
     )
     pages.write(f"runs/{number}.html", "run.html", entry=entry, run=view, grading=rules)
     return entry
+
+
+def _page(pack: Pack, id: str) -> str:
+    """The page of a task, or of the family that it or its like belongs to."""
+    family = id.partition(".")[0]
+    return f"families/{family}.html" if family in pack.families else f"tasks/{id}.html"
 
 
 def _mean(entries: Sequence[RunEntry]) -> tuple[str, int]:

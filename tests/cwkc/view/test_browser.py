@@ -89,7 +89,10 @@ def test_the_list_follows_the_address(report: Report, tmp_path: Path) -> None:
 
 def test_a_long_list_is_shown_in_pages(report: Report, tmp_path: Path) -> None:
     shutil.copytree(report.folder, tmp_path / "report")
-    rows = [[f"task_{n}", "Many", "ops", "easy", "en", ["x"], ["crm"], 1, 1, 1, []] for n in range(10_000)]
+    rows = [
+        ["tasks/x.html", 1, f"task_{n}", "Many", "ops", "easy", "en", ["x"], ["crm"], 1, 1, 1, []]
+        for n in range(10_000)
+    ]
     (tmp_path / "report" / "tasks.js").write_text(f"const TASKS = {json.dumps(rows)};", encoding="utf-8")
     found = seen(report, tmp_path, "index.html", 1280, "#text=many&page=3")
     assert (len(found["listed"]), found["listed"][0]) == (50, "task_100")

@@ -168,7 +168,7 @@ class TestTask:
     def test_survivors_stand_first(self, report: Report, page: Element) -> None:
         part = section(page, "mutants")
         mutants = part.all("table")[-1].all("tbody")[0].all("tr")
-        killed = [row[8:10] for row in rows(report) if row[0] == "answer_mail"]
+        killed = [row[10:12] for row in rows(report) if row[2] == "answer_mail"]
         assert [mutants[0].all("td")[place].text for place in (0, 2)] == ["✗ survived", " ".join(HOSTILE.split())]
         assert "survived" not in mutants[1].text
         assert killed == [[len(mutants) - 1, len(mutants)]]
@@ -235,8 +235,11 @@ class TestIndex:
         }
 
     def test_the_list_has_every_task(self, report: Report) -> None:
-        assert [row[0] for row in rows(report)] == ["answer_mail", "plain"]
-        assert rows(report)[0][1:7] == [
+        assert [row[:3] for row in rows(report)] == [
+            ["tasks/answer_mail.html", 1, "answer_mail"],
+            ["tasks/plain.html", 1, "plain"],
+        ]
+        assert rows(report)[0][3:9] == [
             "<script>alert('title')</script> Raise the ticket", "workflow", "hard", "en",
             ["asking_back", "temporal_reasoning"], ["helpdesk", "gmail"],
         ]  # fmt: skip

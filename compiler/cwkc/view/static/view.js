@@ -37,17 +37,20 @@ function startTheme() {
   });
 }
 
-// The list of tasks: what it shows stands in the address, behind the #, and is changed there alone.
-const PER_PAGE = 50;
-const FIELDS = { category: 2, difficulty: 3, language: 4, capability: 5, service: 6 };
+// The list of a page, of tasks or of the members of a family: what it shows stands in the address, behind the #, and is changed there alone.
+const FIELDS = { category: 4, difficulty: 5, language: 6, capability: 7, service: 8 };
 
 function wanted() {
   return new URLSearchParams(location.hash.slice(1));
 }
 
-function matches(task, query) {
+function matchesMember(member, query) {
+  return member.join(" ").toLowerCase().includes((query.get("text") ?? "").toLowerCase());
+}
+
+function matchesTask(task, query) {
   const text = (query.get("text") ?? "").toLowerCase();
-  if (text && !`${task[0]} ${task[1]}`.toLowerCase().includes(text)) return false;
+  if (text && !`${task[2]} ${task[3]}`.toLowerCase().includes(text)) return false;
   return Object.entries(FIELDS).every(([name, place]) => !query.get(name) || [task[place]].flat().includes(query.get(name)));
 }
 
@@ -57,41 +60,51 @@ function cell(row, text, kind) {
   if (kind) made.className = kind;
 }
 
-function show(body, task) {
-  const [id, title, category, difficulty, language, , services, checks, killed, mutants, open] = task;
-  const row = body.insertRow();
+function heading(row, ...children) {
   const head = document.createElement("th");
   head.scope = "row";
+  head.append(...children);
+  row.append(head);
+}
+
+function showMember(body, [id, ...values]) {
+  const row = body.insertRow();
+  heading(row, id);
+  for (const value of values) cell(row, value);
+}
+
+function showTask(body, task) {
+  const [page, members, id, title, category, difficulty, language, , services, checks, killed, mutants, open] = task;
+  const row = body.insertRow();
   const link = document.createElement("a");
-  link.href = `tasks/${encodeURIComponent(id)}.html`;
+  link.href = page.split("/").map(encodeURIComponent).join("/");
   link.textContent = title;
   const name = document.createElement("span");
   name.className = "id";
-  name.textContent = id;
-  head.append(link, name);
-  row.append(head);
+  name.textContent = members > 1 ? `${id}, ${members} members` : id;
+  heading(row, link, name);
   for (const text of [category, difficulty, language, services.join(", ")]) cell(row, text);
   cell(row, checks, "n");
   cell(row, `${killed} / ${mutants}`, "n");
   cell(row, open.join(", "));
 }
 
-function render() {
+function render({ rows, matches, show, of, perPage }) {
   const query = wanted();
   for (const field of document.getElementById("filters").elements) {
     const value = query.get(field.name) ?? "";
     if (field.value !== value) field.value = value;
   }
-  const found = TASKS.filter((task) => matches(task, query));
-  const pages = Math.max(1, Math.ceil(found.length / PER_PAGE));
+  const found = rows.filter((row) => matches(row, query));
+  const pages = Math.max(1, Math.ceil(found.length / perPage));
   const page = Math.min(pages, Math.max(1, Number(query.get("page")) || 1));
-  const start = (page - 1) * PER_PAGE;
-  const shown = found.slice(start, start + PER_PAGE);
+  const start = (page - 1) * perPage;
+  const shown = found.slice(start, start + perPage);
   const body = document.querySelector("#list tbody");
   body.replaceChildren();
-  for (const task of shown) show(body, task);
+  for (const row of shown) show(body, row);
   const range = shown.length ? `${start + 1} to ${start + shown.length} of ${found.length}` : "none";
-  document.getElementById("count").textContent = `${range} (${TASKS.length} in the pack)`;
+  document.getElementById("count").textContent = `${range} (${rows.length} ${of})`;
   document.getElementById("previous").disabled = page === 1;
   document.getElementById("next").disabled = page === pages;
   turn("previous", query, page - 1);
@@ -111,19 +124,24 @@ function filter() {
   location.replace(`#${query}`);
 }
 
-function startList() {
+function startList(list) {
   const form = document.getElementById("filters");
   form.addEventListener("input", filter);
   form.addEventListener("submit", (event) => event.preventDefault());
-  addEventListener("hashchange", render);
+  addEventListener("hashchange", () => render(list));
   for (const link of document.querySelectorAll(".to-tasks")) {
     link.addEventListener("click", () => document.getElementById("tasks").scrollIntoView());
   }
-  render();
+  render(list);
 }
 
 setTheme();
 document.addEventListener("DOMContentLoaded", () => {
   startTheme();
-  if (document.getElementById("list")) startList();
+  if (typeof TASKS !== "undefined") {
+    startList({ rows: TASKS, matches: matchesTask, show: showTask, of: "in the pack", perPage: 50 });
+  }
+  if (typeof MEMBERS !== "undefined") {
+    startList({ rows: MEMBERS, matches: matchesMember, show: showMember, of: "in all", perPage: 10 });
+  }
 });
