@@ -86,7 +86,8 @@ class Task:
         entries = self._document.get("assets", [])
         if not isinstance(entries, list):
             raise PackError(f"{self._path('task.json')}: `assets` must be an array")
-        return tuple(read_attachment(self._files, f"tasks/{self.id}", entry) for entry in entries)
+        folder = self._path("").removesuffix("/")
+        return tuple(read_attachment(self._files, folder, entry) for entry in entries)
 
     @cached_property
     def limits(self) -> Mapping[str, int]:

@@ -26,6 +26,8 @@ family raise_it(word: text in ["<b>scanner</b>", "printer"], hours: int in 50 to
 
   tools helpdesk.{list_tickets, get_ticket, update_ticket}
 
+  asset "note.txt" { wanted: "critical" }
+
   data helpdesk.tickets { @TK-900 { title: $"The {word} does not work", created_at: now - hours * 1h } }
 
   let stale = only t in helpdesk.tickets where t.title contains word and now - t.created_at > 48h
@@ -44,6 +46,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A report on the family, and on a run of its last member."""
     root = tmp_path_factory.mktemp("families")
     (root / "family.cwk").write_text(FAMILY, encoding="utf-8")
+    (root / "note.txt").write_text("critical", encoding="utf-8")
     built = driver.build([root / "family.cwk"])
     assert built.files is not None, [(each.code, each.message) for each in built.diagnostics]
     pack = Pack.from_files(built.files)
@@ -77,6 +80,7 @@ def test_the_first_member_stands_for_all(folder: Path) -> None:
     heads = [[each.text for each in table.all("thead")[0].all("th")] for table in page.all("table")]
     assert heads[0] == ["Member", "word", "hours"]
     assert page.having("request")[0].text.startswith("The <b>scanner</b> ticket has waited")
+    assert page.all("figcaption")[0].text == "note.txt, text/plain, 8 bytes"
     assert len(page.having("distractor")) == 4
     assert not page.all("b", "i")
 
