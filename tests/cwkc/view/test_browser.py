@@ -84,7 +84,7 @@ def test_pages_fit_and_are_harmless(report: Report, tmp_path: Path, name: str, w
 
 def test_the_list_follows_the_address(report: Report, tmp_path: Path) -> None:
     found = seen(report, tmp_path, "index.html", 1280, "#capability=asking_back&category=workflow")
-    assert (found["listed"], found["count"]) == (["answer_mail"], "1 to 1 of 1 (2 in the pack)")
+    assert (found["listed"], found["count"]) == (["answer_mail"], "1 to 1 of 1 (2 in the list)")
 
 
 def test_a_long_list_is_shown_in_pages(report: Report, tmp_path: Path) -> None:
@@ -96,4 +96,4 @@ def test_a_long_list_is_shown_in_pages(report: Report, tmp_path: Path) -> None:
     (tmp_path / "report" / "tasks.js").write_text(f"const TASKS = {json.dumps(rows)};", encoding="utf-8")
     found = seen(report, tmp_path, "index.html", 1280, "#text=many&page=3")
     assert (len(found["listed"]), found["listed"][0]) == (50, "task_100")
-    assert found["count"] == "101 to 150 of 10000 (10000 in the pack)"
+    assert found["count"] == "101 to 150 of 10000 (10000 in the list)"

@@ -89,7 +89,7 @@ function showTask(body, task) {
   cell(row, open.join(", "));
 }
 
-function render({ rows, matches, show, of, perPage }) {
+function render({ rows, matches, show, perPage }) {
   const query = wanted();
   for (const field of document.getElementById("filters").elements) {
     const value = query.get(field.name) ?? "";
@@ -104,7 +104,7 @@ function render({ rows, matches, show, of, perPage }) {
   body.replaceChildren();
   for (const row of shown) show(body, row);
   const range = shown.length ? `${start + 1} to ${start + shown.length} of ${found.length}` : "none";
-  document.getElementById("count").textContent = `${range} (${rows.length} ${of})`;
+  document.getElementById("count").textContent = `${range} (${rows.length} in the list)`;
   document.getElementById("previous").disabled = page === 1;
   document.getElementById("next").disabled = page === pages;
   turn("previous", query, page - 1);
@@ -139,9 +139,9 @@ setTheme();
 document.addEventListener("DOMContentLoaded", () => {
   startTheme();
   if (typeof TASKS !== "undefined") {
-    startList({ rows: TASKS, matches: matchesTask, show: showTask, of: "in the pack", perPage: 50 });
+    startList({ rows: TASKS, matches: matchesTask, show: showTask, perPage: 50 });
   }
   if (typeof MEMBERS !== "undefined") {
-    startList({ rows: MEMBERS, matches: matchesMember, show: showMember, of: "in all", perPage: 10 });
+    startList({ rows: MEMBERS, matches: matchesMember, show: showMember, perPage: 10 });
   }
 });
