@@ -32,9 +32,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.editor": MEANING,
     "cwkc.lsp": MEANING | {"cwkc.editor", "cwkc.driver"},
     "cwkc.highlight": {"cwkc.resources"},
-    "cwkc.cli": COMPILER | {"cwkc.driver", "cwkc.models", "cwkc.lsp"},
+    "cwkc.cli": COMPILER | {"cwkc.driver", "cwkc.models", "cwkc.lsp", "cwktrain"},
     "cwkc.__main__": {"cwkc.cli"},
-    "cwktrain": COMPILER | {"cwkc.driver"},
+    "cwktrain": {"coworkdsl", "cwkc.models"},
 }
 THIRD_PARTY: dict[str, set[str]] = {
     "coworkdsl": set(),

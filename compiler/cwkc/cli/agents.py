@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import click
 
 from coworkdsl import Environment, PackError
+from coworkdsl.witness import perform_witness
 from cwkc.cli.human import human
 
 Agent = Callable[[Environment], None]
@@ -49,31 +49,6 @@ def let_run(agent: Agent, environment: Environment) -> None:
         raise click.ClickException(f"the agent failed, so that its run is not scored: {_said(failure)}") from failure
 
 
-def _witness(environment: Environment) -> None:
-    """Does what the compiler found to earn a full score, and makes a call once more that a fault hit: with another seed
-    these are other calls than those repeated in the proof. Raises PackError."""
-    steps = environment.task.proof["witness"]
-    if steps is None:
-        raise PackError("proof.json: it has no witness")
-    for step in steps:
-        if "say" in step:
-            if step["ends"]:
-                environment.begin_turn()
-            environment.say(step["say"], end_turn=step["ends"])
-        elif "again" not in step:
-            _called(environment, step)
-    environment.finish()
-
-
-def _called(environment: Environment, step: Mapping[str, Any]) -> None:
-    """Calls until no fault hits the call."""
-    is_hit = True
-    while is_hit and not environment.done:
-        environment.begin_turn()
-        environment.call(step["call"], step["arguments"])
-        is_hit = environment.fault is not None
-
-
 def _idle(environment: Environment) -> None:
     """Says nothing and does nothing."""
     environment.finish()
@@ -87,4 +62,4 @@ def _said(failure: Exception) -> str:
     return f"{type(failure).__name__}: {failure}{place}"
 
 
-BUILT_IN: dict[str, Agent] = {"witness": _witness, "idle": _idle, "human": human}
+BUILT_IN: dict[str, Agent] = {"witness": perform_witness, "idle": _idle, "human": human}
