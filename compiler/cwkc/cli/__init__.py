@@ -17,6 +17,7 @@ COMMANDS = {
     "run": "Run one task of a pack and score it.",
     "grade": "Replay a recorded run in a fresh environment and score it.",
     "rollout": "Run the tasks of a pack many times and keep the runs.",
+    "curate": "Make a data set for supervised training of kept runs.",
     "fmt": "Lay files out anew, in their place.",
     "dump": "Print a file as a stage of the compiler sees it.",
     "explain": "Explain a diagnostic by its code.",
