@@ -18,6 +18,7 @@ COMMANDS = {
     "grade": "Replay a recorded run in a fresh environment and score it.",
     "rollout": "Run the tasks of a pack many times and keep the runs.",
     "curate": "Make a data set for supervised training of kept runs.",
+    "eval": "Measure agents on the tasks of a pack, with intervals.",
     "fmt": "Lay files out anew, in their place.",
     "dump": "Print a file as a stage of the compiler sees it.",
     "explain": "Explain a diagnostic by its code.",
