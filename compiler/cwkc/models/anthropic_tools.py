@@ -35,7 +35,7 @@ class AnthropicToolModel:
         try:
             answer = self._client.messages.with_raw_response.create(
                 messages=_written(messages, attachments),
-                tools=[_tool(tool["function"]) for tool in tools],
+                tools=_tools(tools),
                 timeout=timeout,
                 **self._request,
             )
@@ -47,6 +47,10 @@ class AnthropicToolModel:
 
 
 # ---------------------------------------------------------------------------- writing
+
+
+def _tools(tools: Sequence[Mapping[str, Any]]) -> Any:
+    return [_tool(tool["function"]) for tool in tools]
 
 
 def _tool(function: Mapping[str, Any]) -> Block:

@@ -34,7 +34,7 @@ class OpenAIToolModel:
         """Raises ModelError, ContextExceeded among them."""
         try:
             answer = self._client.chat.completions.with_raw_response.create(
-                messages=_written(messages, attachments), tools=list(tools), timeout=timeout, **self._request
+                messages=_written(messages, attachments), tools=_tools(tools), timeout=timeout, **self._request
             )
         except APIStatusError as error:
             raise failure(error, error.status_code) from error
@@ -44,6 +44,10 @@ class OpenAIToolModel:
 
 
 # ---------------------------------------------------------------------------- writing
+
+
+def _tools(tools: Sequence[Mapping[str, Any]]) -> Any:
+    return [*tools]
 
 
 def _written(messages: Sequence[Mapping[str, Any]], attachments: Iterable[Attachment]) -> Any:
@@ -83,10 +87,11 @@ def _attached(attachment: Attachment) -> dict[str, Any]:
 def _read(body: str) -> Answer:
     """The answer in a body. Raises ModelError."""
     match document(body):
-        case {"choices": [{"message": {**message}, **choice}, *_], **rest}:
+        case {"choices": [{"message": dict() as message, **choice}, *_], **rest}:
             content, refusal = message.get("content"), message.get("refusal")
             words = content if isinstance(content, str) else refusal if isinstance(refusal, str) else ""
-            calls = tuple(_called(call, body) for call in message.get("tool_calls") or ())
+            called = message.get("tool_calls")
+            calls = tuple(_called(call, body) for call in called) if isinstance(called, list) else ()
             refused = bool(refusal) or choice.get("finish_reason") == "content_filter"
             return Answer(words, calls, *_usage(rest.get("usage")), refused)
     raise unexpected(body)
