@@ -10,15 +10,16 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
 from coworkdsl import Pack, replay_run
-from cwkc.models import Sampling
+from cwkc.models import ModelError, Sampling
 from cwktrain.agents import AgentUnavailable, open_agent
+from cwktrain.conversing import ModelAgent
 from cwktrain.episodes import Episode, Setup, run_episode
-from cwktrain.limits import Limits, MeteredEnvironment
+from cwktrain.limits import LimitReached, Limits, MeteredEnvironment
 from cwktrain.rollouts import Plan, roll_out
 from cwktrain.runs import RunRecord
 from cwktrain.split import is_held_out, of_split
@@ -160,6 +161,30 @@ def test_the_seconds_of_a_task_are_kept(pack: Path, monkeypatch: pytest.MonkeyPa
     left = MeteredEnvironment(task, 0, Limits(seconds=600)).seconds_left
     assert left is not None
     assert left <= 5
+
+
+def test_the_limits_of_a_task_end_a_run(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = Pack.open(pack).task("thank_reporter")
+    monkeypatch.setitem(task.__dict__, "limits", {"turns": 2})
+    environment = MeteredEnvironment(task, 0, Limits())
+    for turn in range(3):
+        assert not environment.done
+        environment.begin_turn()
+        assert environment.stopped == ("turns" if turn == 2 else None)
+    assert environment.done
+
+
+def test_an_answer_that_comes_too_late_is_a_limit_and_no_failure(pack: Path) -> None:
+    environment = MeteredEnvironment(Pack.open(pack).task("thank_reporter"), 0, Limits(seconds=0.05))
+
+    class Late:
+        def answer(self, *_: object) -> NoReturn:
+            while environment.seconds_left:
+                time.sleep(0.01)
+            raise ModelError("no answer in time")
+
+    with pytest.raises(LimitReached, match="seconds"):
+        ModelAgent(Late())(environment)
 
 
 def test_tokens_that_nobody_counted_are_unknown(pack: Path) -> None:

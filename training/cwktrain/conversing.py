@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from cwkc.models import Answer, ContextExceeded, ToolModel
+from cwkc.models import Answer, ContextExceeded, ModelError, ToolModel
 from cwktrain.limits import LimitReached, MeteredEnvironment
 
 LONGEST_WAIT = 300.0
@@ -19,11 +19,13 @@ class ModelAgent:
     model: ToolModel
 
     def __call__(self, environment: MeteredEnvironment) -> None:
+        environment.begin_turn()
         while not environment.done:
-            environment.begin_turn()
             answer = self._answer(environment)
             environment.spend(answer.tokens_read, answer.tokens_written)
             _act(environment, answer)
+            if not environment.done:
+                environment.begin_turn()
 
     def _answer(self, environment: MeteredEnvironment) -> Answer:
         left = environment.seconds_left
@@ -32,6 +34,10 @@ class ModelAgent:
             return self.model.answer(environment.messages, environment.tools, environment.attachments, timeout)
         except ContextExceeded as error:
             raise LimitReached("context") from error
+        except ModelError as error:
+            if environment.seconds_left == 0:
+                raise LimitReached("seconds") from error
+            raise
 
 
 def _act(environment: MeteredEnvironment, answer: Answer) -> None:

@@ -131,7 +131,7 @@ def _let_run(agent: Agent, environment: MeteredEnvironment) -> tuple[str | None,
     if environment.defects:
         defect = environment.defects[0]
         return None, f"the environment failed: {type(defect).__name__}: {defect}"
-    return None, None
+    return environment.stopped, None
 
 
 def _scored(environment: MeteredEnvironment, judge: Judge | None) -> tuple[dict[str, Any] | None, str | None]:

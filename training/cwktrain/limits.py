@@ -8,6 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from coworkdsl import Environment, Task
+from coworkdsl.environment import ErrorResult
 
 
 @frozen
@@ -33,8 +34,8 @@ class LimitReached(BaseException):
 class MeteredEnvironment(Environment):
     """An environment that raises LimitReached to an agent that would go beyond a limit.
 
-    The task's own limit of seconds is kept as well. `tokens_read` and `tokens_written` are None where no answer was
-    counted, or some came without a count.
+    The task's own limit of seconds is kept as well. `stopped`: the limit of the task that ended the run, if one did.
+    `tokens_read` and `tokens_written` are None where no answer was counted, or some came without a count.
     """
 
     __slots__ = (
@@ -43,6 +44,7 @@ class MeteredEnvironment(Environment):
         "_deadline",
         "_limits_of_run",
         "_turns_left",
+        "stopped",
         "tokens_read",
         "tokens_written",
     )
@@ -56,6 +58,7 @@ class MeteredEnvironment(Environment):
         self._turns_left = limits.turns
         self._calls_left = limits.calls
         self._answers = 0
+        self.stopped: str | None = None
         self.tokens_read: int | None = None
         self.tokens_written: int | None = None
 
@@ -73,6 +76,11 @@ class MeteredEnvironment(Environment):
         self._check_time()
         self._calls_left = _one_less(self._calls_left, "calls")
         return super().call(tool, arguments)
+
+    def _exceeded(self, limit: str, used: int) -> ErrorResult | None:
+        result = super()._exceeded(limit, used)
+        self.stopped = limit if result else self.stopped
+        return result
 
     def spend(self, read: int | None, written: int | None) -> None:
         """Counts the tokens of an answer."""
