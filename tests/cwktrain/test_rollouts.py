@@ -16,7 +16,8 @@ import pytest
 
 from coworkdsl import Pack, replay_run
 from cwkc.models import ModelError, Sampling
-from cwktrain.agents import AgentUnavailable, open_agent
+from cwktrain.agents import open_agent
+from cwktrain.callables import AgentUnavailable
 from cwktrain.conversing import ModelAgent
 from cwktrain.episodes import Episode, Setup, run_episode
 from cwktrain.limits import LimitReached, Limits, MeteredEnvironment

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from importlib import import_module
-from pathlib import Path
-from typing import Any
-
 from coworkdsl.witness import perform_witness
 from cwkc.models import ModelUnavailable, Sampling, open_tool_model
+from cwktrain.callables import Agent, AgentUnavailable, load_agent
 from cwktrain.conversing import ModelAgent
 from cwktrain.noise import RATE, NoisyWitness
 
-Agent = Callable[[Any], None]
-"""Runs an environment to its end."""
-
-FORMS = "`anthropic:MODEL`, `openai:MODEL@URL`, `witness`, `noisy-witness`, `noisy-witness:RATE` or `MODULE:NAME`"
+OTHERS = "`anthropic:MODEL`, `openai:MODEL@URL`, `witness`, `noisy-witness`, `noisy-witness:RATE`"
 _SERVED = ("anthropic", "openai")
-
-
-class AgentUnavailable(Exception):
-    """There is no such agent, or it cannot be opened; the message says why."""
 
 
 def waits_for_a_server(name: str) -> bool:
@@ -38,7 +26,7 @@ def open_agent(name: str, sampling: Sampling) -> Agent:
         return NoisyWitness(_rate(rest))
     if waits_for_a_server(name):
         return _model(name, sampling)
-    return _callable(kind, rest, name)
+    return load_agent(name, OTHERS)
 
 
 def _rate(text: str) -> float:
@@ -56,18 +44,3 @@ def _model(name: str, sampling: Sampling) -> Agent:
         return ModelAgent(open_tool_model(name, sampling))
     except ModelUnavailable as unavailable:
         raise AgentUnavailable(str(unavailable)) from unavailable
-
-
-def _callable(module: str, attribute: str, name: str) -> Agent:
-    if not (module and attribute):
-        raise AgentUnavailable(f"`{name}` is no agent: say {FORMS}")
-    if str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))
-    try:
-        found = getattr(import_module(module), attribute)
-    except Exception as failure:
-        raise AgentUnavailable(f"the agent `{name}` cannot be loaded: {type(failure).__name__}: {failure}") from failure
-    if not callable(found):
-        raise AgentUnavailable(f"`{name}` cannot be called, and an agent is called with the environment")
-    agent: Agent = found
-    return agent

@@ -16,7 +16,8 @@ from coworkdsl.values import to_wire
 from coworkdsl.world import Record, Write
 from cwkc.models import Sampling, open_model
 from cwkc.models.judging import ModelJudge
-from cwktrain.agents import Agent, open_agent
+from cwktrain.agents import open_agent
+from cwktrain.callables import Agent, in_words
 from cwktrain.limits import LimitReached, Limits, MeteredEnvironment
 from cwktrain.runs import Costs, RunRecord, Status
 from cwktrain.tasks import TaskFacts, facts_of
@@ -127,10 +128,9 @@ def _let_run(agent: Agent, environment: MeteredEnvironment) -> tuple[str | None,
     except LimitReached as reached:
         return reached.limit, None
     except (Exception, SystemExit) as failure:
-        return None, f"the agent failed: {type(failure).__name__}: {failure}"
+        return None, f"the agent failed: {in_words(failure)}"
     if environment.defects:
-        defect = environment.defects[0]
-        return None, f"the environment failed: {type(defect).__name__}: {defect}"
+        return None, f"the environment failed: {in_words(environment.defects[0])}"
     return environment.stopped, None
 
 
@@ -139,7 +139,7 @@ def _scored(environment: MeteredEnvironment, judge: Judge | None) -> tuple[dict[
     try:
         return environment.score(judge).to_json(), None
     except Exception as failure:
-        return None, f"the run cannot be scored: {type(failure).__name__}: {failure}"
+        return None, f"the run cannot be scored: {in_words(failure)}"
 
 
 def _status(score: Mapping[str, Any] | None) -> Status:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
@@ -117,4 +118,6 @@ def _executor(setup: Setup, jobs: int) -> Executor:
     """Threads for agents that wait for a server, and processes for those that compute."""
     if waits_for_a_server(setup.agent):
         return ThreadPoolExecutor(jobs)
-    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    # An interrupt is for the process that keeps the runs: what is under way ends, and nothing else is begun.
+    ignored = (signal.SIGINT, signal.SIG_IGN)
+    return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=signal.signal, initargs=ignored)

@@ -72,7 +72,7 @@ class RunRecord:
         return float(value)
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        return asdict(self, recurse=False) | {"task": self.task.to_json(), "costs": asdict(self.costs)}
 
     @classmethod
     def from_json(cls, document: Any) -> RunRecord:

@@ -84,7 +84,7 @@ def tasks_of(folder: Path, split: str, held_out: float) -> tuple[str, ...]:
 def failures_are_wrong_use() -> Iterator[None]:
     """What keeps a rollout from being begun is told as wrong use."""
     from cwkc.models import ModelUnavailable
-    from cwktrain.agents import AgentUnavailable
+    from cwktrain.callables import AgentUnavailable
     from cwktrain.runs import RunsError
 
     try:
