@@ -250,7 +250,7 @@ def test_a_process_that_dies_takes_no_other_run_with_it(pack: Path) -> None:
 
 
 def test_a_rollout_goes_on_after_a_kill(pack: Path) -> None:
-    command = [sys.executable, "-m", "cwkc", "rollout", str(pack), "--agent", "noisy-witness", "-n", "400", "-j", "1"]
+    command = [sys.executable, "-m", "cwkc", "rollout", str(pack), "--agent", "noisy-witness", "-n", "150", "-j", "1"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     store = Path("runs.sqlite")
     first = subprocess.Popen([*command, "-o", str(store)], env=environment, start_new_session=True)
@@ -259,14 +259,14 @@ def test_a_rollout_goes_on_after_a_kill(pack: Path) -> None:
     os.killpg(first.pid, signal.SIGKILL)
     first.wait()
     kept = len(read_runs(store).runs)
-    assert 0 < kept < 1600
+    assert 0 < kept < 600
     ended, told = rolled(
-        Plan(Setup(pack, _digest(store), "noisy-witness"), tuple(facts_of(Pack.open(pack))), 400), store
+        Plan(Setup(pack, _digest(store), "noisy-witness"), tuple(facts_of(Pack.open(pack))), 150), store
     )
     assert ended["before"] == kept
     runs = read_runs(store).runs
-    assert len(runs) == len({(run.task.id, run.seed) for run in runs}) == 1600
-    assert kept + len(told) == 1600
+    assert len(runs) == len({(run.task.id, run.seed) for run in runs}) == 600
+    assert kept + len(told) == 600
 
 
 def _size(store: Path) -> int:

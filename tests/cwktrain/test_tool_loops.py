@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from cwkc.models import Sampling
+from coworkdsl import Attachment
+from cwkc.models import ModelError, Sampling, open_tool_model
 from cwktrain.episodes import Episode, Setup, run_episode
 from cwktrain.limits import Limits
 from cwktrain.rollouts import Plan, roll_out
@@ -210,6 +211,36 @@ def test_a_model_is_shown_the_files(provider: Provider, pack: Path, monkeypatch:
     assert request["type"] == "text"
     assert shown["type"] == ("image" if provider.name == "anthropic" else "image_url")
     assert "iVBORw0KGgo" in json.dumps(shown)
+
+
+@each_provider
+@pytest.mark.parametrize("media_type", ["text/csv", "application/pdf", "audio/wav"])
+def test_files_that_a_model_cannot_read_are_refused(
+    provider: Provider, media_type: str, pack: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = [{"role": "user", "content": "Read it."}]
+    is_shown = media_type == "text/csv" or (media_type, provider.name) == ("application/pdf", "anthropic")
+    with serving(provider.said("Yes.")) as server:
+        model = open_tool_model(setup(provider, server, pack, monkeypatch).agent, Sampling())
+        files = [Attachment("notes", media_type, b"%PDF a,b", "notes")]
+        if is_shown:
+            assert model.answer(request, [], files, 5.0).words == "Yes."
+            assert len(server.asked[0][1]["messages"][0]["content"]) == 2
+        else:
+            with pytest.raises(ModelError, match=f"`notes` of type {media_type} cannot be shown"):
+                model.answer(request, [], files, 5.0)
+            assert server.asked == []
+
+
+def test_a_judge_makes_a_score(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "any")
+    with serving('{"reason": "clear", "score": 0.5}') as server:
+        judged = Setup(pack, "digest", "witness", judge=f"openai:judge@{server.url}/v1")
+        run = run_episode(judged, Episode("expense_receipt", 0))
+    assert run.status == "scored"
+    assert run.score is not None
+    assert [judgement["score"] for judgement in run.score["judges"]] == [0.5]
+    assert 0 < run.completion < 1
 
 
 def test_many_conversations_share_a_process(pack: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

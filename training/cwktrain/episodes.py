@@ -71,7 +71,8 @@ def prepare(setup: Setup) -> None:
 
 
 def run_episode(setup: Setup, episode: Episode) -> RunRecord:
-    """Whatever the agent, its server, the environment or the grader does: there is a record, and no exception."""
+    """Whatever the agent, its server, the tools or the grader do, there is a record. Raises PackError where the task
+    cannot be read."""
     environment = _environment(setup, episode)
     started = time.monotonic()
     stopped, error = _let_run(opened(setup).agent, environment)
