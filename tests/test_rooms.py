@@ -37,9 +37,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.editor": MEANING,
     "cwkc.lsp": MEANING | {"cwkc.editor", "cwkc.driver"},
     "cwkc.highlight": {"cwkc.resources"},
-    "cwkc.cli": COMPILER | {"cwkc.driver", "cwkc.families", "cwkc.models", "cwkc.differences", "cwkc.lsp", "cwkc.view"},
+    "cwkc.cli": COMPILER
+    | {"cwkc.driver", "cwkc.families", "cwkc.models", "cwkc.differences", "cwkc.lsp", "cwkc.view", "cwktrain"},
     "cwkc.__main__": {"cwkc.cli"},
-    "cwktrain": COMPILER | {"cwkc.driver"},
+    "cwktrain": {"coworkdsl", "cwkc.models"},
 }
 THIRD_PARTY: dict[str, set[str]] = {
     "coworkdsl": set(),

@@ -8,7 +8,20 @@ The packages that speak to the servers are imported when a model is opened: they
 
 from __future__ import annotations
 
-from cwkc.models.opening import open_model
+from cwkc.models.opening import open_model, open_tool_model
 from cwkc.models.protocol import Message, Model, ModelError, ModelUnavailable
+from cwkc.models.tool_use import Answer, ContextExceeded, Sampling, ToolCall, ToolModel
 
-__all__ = ["Message", "Model", "ModelError", "ModelUnavailable", "open_model"]
+__all__ = [
+    "Answer",
+    "ContextExceeded",
+    "Message",
+    "Model",
+    "ModelError",
+    "ModelUnavailable",
+    "Sampling",
+    "ToolCall",
+    "ToolModel",
+    "open_model",
+    "open_tool_model",
+]

@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import os
+from typing import NamedTuple
 
 from cwkc.models.protocol import Model, ModelUnavailable
+from cwkc.models.tool_use import Sampling, ToolModel
 
 FORMS = "`anthropic:MODEL` or `openai:MODEL@URL`"
 
 
-def open_model(name: str) -> Model:
-    """The model of that name. Raises ModelUnavailable."""
+class ModelName(NamedTuple):
+    """`url` is None for `anthropic`."""
+
+    provider: str
+    model: str
+    url: str | None
+
+
+def read_name(name: str) -> ModelName:
+    """Raises ModelUnavailable for what names no model."""
     provider, _, rest = name.partition(":")
     if provider == "anthropic" and rest:
-        return _anthropic(rest)
+        return ModelName(provider, rest, None)
     model, _, url = rest.partition("@")
     if provider == "openai" and model and url.startswith(("http://", "https://")):
-        return _openai(model, url)
+        return ModelName(provider, model, url)
     raise ModelUnavailable(f"`{name}` names no model: say {FORMS}, where URL is that of an OpenAI-compatible server")
+
+
+def open_model(name: str) -> Model:
+    """The model of that name. Raises ModelUnavailable."""
+    _, model, url = read_name(name)
+    return _anthropic(model) if url is None else _openai(model, url)
 
 
 def _anthropic(model: str) -> Model:
@@ -34,6 +50,28 @@ def _openai(model: str, url: str) -> Model:
     except ImportError as missing:
         raise _without("openai") from missing
     return OpenAIModel(model, _key("OPENAI_API_KEY"), url)
+
+
+def open_tool_model(name: str, sampling: Sampling) -> ToolModel:
+    """The model of that name, to call tools. Raises ModelUnavailable."""
+    _, model, url = read_name(name)
+    return _anthropic_tools(model, sampling) if url is None else _openai_tools(model, url, sampling)
+
+
+def _anthropic_tools(model: str, sampling: Sampling) -> ToolModel:
+    try:
+        from cwkc.models.anthropic_tools import AnthropicToolModel
+    except ImportError as missing:
+        raise _without("anthropic") from missing
+    return AnthropicToolModel(model, _key("ANTHROPIC_API_KEY"), sampling)
+
+
+def _openai_tools(model: str, url: str, sampling: Sampling) -> ToolModel:
+    try:
+        from cwkc.models.openai_tools import OpenAIToolModel
+    except ImportError as missing:
+        raise _without("openai") from missing
+    return OpenAIToolModel(model, _key("OPENAI_API_KEY"), url, sampling)
 
 
 def _without(package: str) -> ModelUnavailable:

@@ -16,7 +16,18 @@ from tests.cwkc.cli.conftest import Command
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 """Finds the packages where this process found them, installed or not."""
-HEAVY = {"lark", "z3", "jsonschema", "cattrs", "attrs", "pygls", "lsprotocol", "cwkc.driver", "cwkc.meaning"}
+HEAVY = {
+    "lark",
+    "z3",
+    "jsonschema",
+    "cattrs",
+    "attrs",
+    "pygls",
+    "lsprotocol",
+    "cwkc.driver",
+    "cwkc.meaning",
+    "cwktrain",
+}
 
 
 def test_help_lists_every_command(cwkc: Command) -> None:

@@ -7,19 +7,29 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 CUT = "the connection is cut"
 BUSY = "come back in a millisecond"
 
 
+class Failure(NamedTuple):
+    """A status of HTTP that is none of success, with its body."""
+
+    status: int
+    body: bytes
+
+
+Answer = str | bytes | Failure
+
+
 class Server(ThreadingHTTPServer):
     """`answers`: what is said to each request in turn, the last one for good: a text of the model's, a whole body in
-    bytes, `CUT` or `BUSY`. `asked`: the path and the document of each request."""
+    bytes, a failure, `CUT` or `BUSY`. `asked`: the path and the document of each request."""
 
     daemon_threads = True
 
-    def __init__(self, *answers: str | bytes) -> None:
+    def __init__(self, *answers: Answer) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.answers = list(answers)
         self.asked: list[tuple[str, dict[str, Any]]] = []
@@ -28,7 +38,7 @@ class Server(ThreadingHTTPServer):
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server_port}"
 
-    def next_answer(self) -> str | bytes:
+    def next_answer(self) -> Answer:
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
@@ -43,6 +53,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
         elif answer == BUSY:
             self._send(429, b'{"error": {"type": "rate_limit_error", "message": "busy"}}')
+        elif isinstance(answer, Failure):
+            self._send(*answer)
         else:
             self._send(200, answer if isinstance(answer, bytes) else self._said(answer))
 
@@ -67,7 +79,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving(*answers: str | bytes) -> Iterator[Server]:
+def serving(*answers: Answer) -> Iterator[Server]:
     with Server(*answers) as server:
         Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         yield server
