@@ -13,6 +13,7 @@ from coworkdsl import Pack
 from cwkc import driver
 from cwkc.cli import COMMANDS
 from cwkc.diagnostics.terminal import Page, render
+from cwkc.folder import write_pack
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [
@@ -73,7 +74,7 @@ def test_the_python_shown_runs(page: Path, tmp_path: Path, monkeypatch: pytest.M
     Path("task.cwk").write_text(readme_task(), encoding="utf-8")
     files = driver.build([Path("task.cwk")]).files
     assert files is not None
-    driver.write(files, Path("dist"))
+    write_pack(files, Path("dist"))
     names: dict[str, Any] = {}
     for program in re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S):
         exec(program, names)

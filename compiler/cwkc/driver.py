@@ -7,15 +7,15 @@ No stage raises for a user's mistake: each gives what it made of its input, and 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from cwkc.diagnostics import Diagnostic, has_errors
 from cwkc.dump import dump
+from cwkc.inputs import Disk, Files, common_folder, identified
 from cwkc.meaning import typed
 from cwkc.meaning.check import Program, check_program
 from cwkc.meaning.program import Library
@@ -23,28 +23,29 @@ from cwkc.resources import standard_service, standard_services
 from cwkc.source import Source
 from cwkc.syntax.parser import parse
 from cwkc.syntax.reader import read
+from cwkc.workshop import Workshop
 
 if TYPE_CHECKING:  # the later rooms are imported where they are used: a file with mistakes need not wait for them
-    from coworkdsl import Pack
     from coworkdsl.files import Content
     from cwkc.prove import Proof
+    from cwkc.stages import Bench
 
 STAGES = ("syntax", "typed", "terms", "python")
 
-Reader = Callable[[Path, str], tuple[Source | None, tuple[Diagnostic, ...]]]
-"""From a path and the name that diagnostics show for it to its source, or None and the reason."""
+DISK, ALONE = Disk(), Workshop()
+"""The files as they are stored, and this process without a memory."""
 
 
 @frozen(eq=False)
 class Checked:
     """`proofs` by task name; a task whose proof failed has one too. `files` are the pack's, without the proofs, and
-    `pack` is what they make; None where there is nothing to make."""
+    `bench` has the pack that they make; None where there is nothing to make."""
 
     diagnostics: tuple[Diagnostic, ...]
     tasks: tuple[typed.Task, ...] = ()
     proofs: Mapping[str, Proof] = field(factory=dict)
     files: Mapping[str, Content] = field(factory=dict)
-    pack: Pack | None = None
+    bench: Bench | None = None
 
 
 @frozen(eq=False)
@@ -62,41 +63,51 @@ def _silent(doing: str) -> None:
 
 
 def check(
-    paths: Sequence[Path], tell: Callable[[str], None] = _silent, budget: int | None = None, reader: Reader = read
+    paths: Sequence[Path],
+    tell: Callable[[str], None] = _silent,
+    budget: int | None = None,
+    inputs: Files = DISK,
+    workshop: Workshop = ALONE,
 ) -> Checked:
-    """Everything up to and including the proofs. `budget`: the solver's steps for each question; `reader`: where texts
-    come from."""
-    program, found = understand(paths, reader)
+    """Everything up to and including the proofs. `budget`: the solver's steps for each question; `inputs`: where texts
+    come from; `workshop`: who proves and rehearses."""
+    program, found = understand(paths, inputs)
     if not program.tasks:
         return Checked(found)
     from coworkdsl import Pack
     from cwkc.emit import emit_pack, service_clashes
-    from cwkc.stages import prove_all
+    from cwkc.keys import task_keys
+    from cwkc.prove import BUDGET
+    from cwkc.stages import Bench, prove_all
 
     clashes = service_clashes(program.tasks)
     if clashes:
         return Checked((*found, *clashes), program.tasks)
     files = emit_pack(program.tasks, {})
-    pack = Pack.from_files(files)
-    proofs, told = prove_all(program.tasks, pack, budget, tell)
+    bench = Bench(Pack.from_files(files), task_keys(program, files), budget or BUDGET, workshop, tell)
+    proofs, told = prove_all(program.tasks, bench)
     if has_errors(found):  # what was misread may be what a warning misses
         told = tuple(diagnostic for diagnostic in told if diagnostic.is_error)
-    return Checked((*found, *told), program.tasks, proofs, files, pack)
+    return Checked((*found, *told), program.tasks, proofs, files, bench)
 
 
 def build(
-    paths: Sequence[Path], tell: Callable[[str], None] = _silent, budget: int | None = None, reader: Reader = read
+    paths: Sequence[Path],
+    tell: Callable[[str], None] = _silent,
+    budget: int | None = None,
+    inputs: Files = DISK,
+    workshop: Workshop = ALONE,
 ) -> Built:
     """Check, rehearse: the files of the pack, when everything is right."""
-    checked = check(paths, tell, budget, reader)
+    checked = check(paths, tell, budget, inputs, workshop)
     if has_errors(checked.diagnostics):
         return Built(checked.diagnostics, checked.tasks, checked.proofs)
     from cwkc.emit import emit_pack, emit_proofs
     from cwkc.stages import rehearse_all
 
-    if checked.pack is None:  # services alone make a pack without tasks
+    if checked.bench is None:  # services alone make a pack without tasks
         return Built(checked.diagnostics, files=emit_pack((), {}))
-    proofs, told = rehearse_all(checked.tasks, checked.proofs, checked.pack, tell)
+    proofs, told = rehearse_all(checked.tasks, checked.proofs, checked.bench)
     diagnostics = (*checked.diagnostics, *told)
     if has_errors(told):
         return Built(diagnostics, checked.tasks, proofs)
@@ -104,24 +115,17 @@ def build(
     return Built(diagnostics, checked.tasks, proofs, files)
 
 
-def write(files: Mapping[str, Content], folder: Path) -> None:
-    """The pack into its folder, whole or not at all. Raises OSError."""
-    from cwkc.emit import write_pack
-
-    write_pack(files, folder)
-
-
-def understand(paths: Sequence[Path], reader: Reader = read) -> tuple[Program, tuple[Diagnostic, ...]]:
+def understand(paths: Sequence[Path], inputs: Files = DISK) -> tuple[Program, tuple[Diagnostic, ...]]:
     """The typed tasks of files, and what is wrong with the files."""
-    root = _common_folder(paths)
+    root = common_folder(paths)
     sources: list[Source] = []
     found: list[Diagnostic] = []
     for path in paths:
-        source, diagnostics = _read(path, root, reader)
+        source, diagnostics = identified(path, root, inputs)
         found += diagnostics
         if source is not None:
             sources.append(source)
-    program, diagnostics = check_program(sources, _library(root, reader))
+    program, diagnostics = check_program(sources, _library(root, inputs))
     return program, (*found, *diagnostics)
 
 
@@ -142,29 +146,8 @@ def stage_text(stage: str, path: Path) -> tuple[str, tuple[Diagnostic, ...]]:
 # ---------------------------------------------------------------------------- parts
 
 
-def _common_folder(paths: Sequence[Path]) -> Path:
-    """The folder that all the files lie below: names in a pack are relative to it, wherever the compiler is started."""
-    return Path(os.path.commonpath([os.path.abspath(path.parent) for path in paths])) if paths else Path()
-
-
-def _read(path: Path, root: Path, reader: Reader) -> tuple[Source | None, tuple[Diagnostic, ...]]:
-    source, found = reader(path, path.as_posix())
-    if source is None:
-        return None, found
-    identity = Path(os.path.relpath(path, root)).as_posix()
-    return evolve(source, identity=identity), found
-
-
-def _library(root: Path, reader: Reader) -> Library:
+def _library(root: Path, inputs: Files) -> Library:
     def open_file(name: str) -> Source | None:
-        return _read(Path(name), root, reader)[0]
+        return identified(Path(name), root, inputs)[0]
 
-    return Library(parse, standard_service, standard_services(), open_file, _content)
-
-
-def _content(name: str) -> bytes | None:
-    """The content of a file; None where it cannot be had."""
-    try:
-        return Path(name).read_bytes()
-    except (OSError, ValueError):
-        return None
+    return Library(parse, standard_service, standard_services(), open_file, inputs.content)

@@ -36,6 +36,18 @@ def standard_services() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _folder("stdlib").glob("*.cwk")))
 
 
+def cache_folder() -> Path:
+    """Where the compiler keeps what it can make again."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("cwkc", appauthor=False)
+
+
+def library_folders() -> tuple[Path, ...]:
+    """The folders of the grammar and the standard library."""
+    return _folder("grammar"), _folder("stdlib")
+
+
 def _folder(name: str) -> Path:
     packaged = PACKAGE / name
     return packaged if packaged.is_dir() else PACKAGE.parents[1] / name

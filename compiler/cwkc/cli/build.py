@@ -6,9 +6,12 @@ from pathlib import Path
 
 import click
 
-from cwkc import driver
+from cwkc import rebuild
 from cwkc.cli.files import paths_argument, sources
 from cwkc.cli.show import budget_option, format_option, progress, show, show_theorems, verbose_option
+from cwkc.cli.work import work_options
+from cwkc.folder import write_pack
+from cwkc.workshop import Workshop
 
 
 @click.command()
@@ -24,18 +27,21 @@ from cwkc.cli.show import budget_option, format_option, progress, show, show_the
 )
 @format_option
 @budget_option
+@work_options
 @verbose_option
-def command(paths: tuple[Path, ...], pack: Path, format: str, budget: int | None, verbose: bool) -> None:
+def command(
+    paths: tuple[Path, ...], pack: Path, format: str, budget: int | None, workshop: Workshop, verbose: bool
+) -> None:
     """Check files, emit their tasks, rehearse these, and write the pack whole or not at all."""
     files = sources(paths)
-    with progress("reading") as tell:
-        built = driver.build(files, tell, budget)
+    with progress("reading") as tell, workshop:
+        built = rebuild.build(files, workshop, tell, budget)
     show(built.diagnostics, format)
     if verbose:
-        show_theorems(built.proofs, format)
+        show_theorems(built.theorems, format)
     if built.files is None:
         raise click.exceptions.Exit(1)
     try:
-        driver.write(built.files, pack)
+        write_pack(built.files, pack)
     except OSError as failure:
         raise click.UsageError(f"cannot write `{pack}`: {failure.strerror or failure}") from failure

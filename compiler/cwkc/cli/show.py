@@ -8,14 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from shutil import get_terminal_size
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import Any, TextIO, TypeVar
 
 import click
 
 from cwkc.diagnostics import Diagnostic, github, json, terminal
-
-if TYPE_CHECKING:
-    from cwkc.prove import Proof
 
 Function = TypeVar("Function", bound=Callable[..., None])
 
@@ -71,14 +68,15 @@ def _wants_colour() -> bool:
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def show_theorems(proofs: Mapping[str, Proof], format: str) -> None:
-    """What was established of each task; beside a machine's format it goes to the standard error."""
-    for task, proof in proofs.items():
+def show_theorems(theorems: Mapping[str, Sequence[Mapping[str, Any]]], format: str) -> None:
+    """What was established of each task, as its proof.json has it; beside a machine's format it goes to the standard
+    error."""
+    for task, rows in theorems.items():
         click.echo(f"{task}:", err=format != "terminal")
-        for theorem in proof.theorems:
-            says = theorem.statement or theorem.evidence.get("reason", "")
-            click.echo(f"  {theorem.name:<12} {theorem.verdict:<12} {says}".rstrip(), err=format != "terminal")
-            for line in _mutants(theorem.evidence.get("mutants", ())):
+        for row in rows:
+            says = row["statement"] or row["evidence"].get("reason", "")
+            click.echo(f"  {row['name']:<12} {row['verdict']:<12} {says}".rstrip(), err=format != "terminal")
+            for line in _mutants(row["evidence"].get("mutants", ())):
                 click.echo(f"  {'':<12} {line}", err=format != "terminal")
 
 

@@ -1,7 +1,6 @@
 """The emission room: from typed tasks to the files of a pack."""
 
-from cwkc.emit.folder import write_pack
 from cwkc.emit.graders import emit_grader
 from cwkc.emit.pack import emit_pack, emit_proofs, emit_services, emit_task, service_clashes
 
-__all__ = ["emit_grader", "emit_pack", "emit_proofs", "emit_services", "emit_task", "service_clashes", "write_pack"]
+__all__ = ["emit_grader", "emit_pack", "emit_proofs", "emit_services", "emit_task", "service_clashes"]

@@ -234,9 +234,15 @@ def _task(
         requirements=grading.requirements,
         forbids=grading.forbids,
         reward=grading.reward,
-        sources=scope.hashes,
+        sources=_sources(parts, scope),
         span=node.name.span,
     )
+
+
+def _sources(parts: _Parts, scope: Scope) -> dict[str, str]:
+    """Those of the task's file and of the grades' files, with what each of them uses."""
+    graded = {name: digest for part in parts.parts for name, digest in part.scope.hashes.items()}
+    return {**scope.hashes, **graded}
 
 
 # ---------------------------------------------------------------------------- the head
