@@ -34,7 +34,7 @@ class Worker:
         """The place of the question that it has to answer."""
 
     def ask(self, work: Work, pack: Pack, place: int, question: Question) -> None:
-        """Raises OSError where the process is no more, RecursionError where the question is nested too deep to send."""
+        """Raises OSError where the process is no more."""
         self.connection.send((None if pack is self.pack else pack, work, question.task, question.arguments))
         self.pack, self.place = pack, place
 
@@ -65,8 +65,6 @@ class Workers:
                     worker.ask(work, pack, place, question)
                 except OSError:
                     yield place, lost(question, self._drop(worker))
-                except RecursionError:
-                    yield place, work(pack, question.task, *question.arguments)
             for worker in self._ready():
                 assert worker.place is not None, "it was asked"
                 place, worker.place = worker.place, None
