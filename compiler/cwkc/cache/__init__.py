@@ -5,7 +5,7 @@ store.put(key, value)
 store.get(key)      # the value, or None where there is none that can be trusted
 """
 
-from cwkc.cache.versions import fingerprint
 from cwkc.cache.store import Store, digest_of
+from cwkc.cache.versions import fingerprint
 
 __all__ = ["Store", "digest_of", "fingerprint"]
