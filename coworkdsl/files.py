@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import count
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 FORMAT = 1
@@ -39,6 +40,14 @@ class Files(ABC):
         """Raises PackError when there is no such file."""
 
     @abstractmethod
+    def lines(self, path: str) -> Iterator[tuple[int, str]]:
+        """The lines of a file, each with the place at which it begins. Raises PackError."""
+
+    @abstractmethod
+    def line(self, path: str, place: int) -> str:
+        """The line that begins at such a place. Raises PackError."""
+
+    @abstractmethod
     def location(self, path: str) -> str:
         """The file's path, as tracebacks and people are to read it."""
 
@@ -66,11 +75,23 @@ class Files(ABC):
 
         Raises PackError.
         """
+        return self.run(path, self.code(path), {})
+
+    def code(self, path: str) -> CodeType:
+        """An emitted module, compiled. Raises PackError."""
         text = self.text(path)
-        names: dict[str, Any] = {"__name__": f"_coworkdsl_emitted_{next(_modules)}", "__file__": self.location(path)}
         try:
-            exec(compile(text, self.location(path), "exec"), names)
+            return compile(text, self.location(path), "exec")
         except Exception as error:  # whatever the module's text does wrong is a damage of the pack
+            raise PackError(f"{path}: cannot be loaded: {type(error).__name__}: {error}") from error
+
+    def run(self, path: str, code: CodeType, given: Mapping[str, Any]) -> dict[str, Any]:
+        """What a compiled module defines, when it finds these names defined. Raises PackError."""
+        named = {"__name__": f"_coworkdsl_emitted_{next(_modules)}", "__file__": self.location(path)}
+        names: dict[str, Any] = {**given, **named}
+        try:
+            exec(code, names)
+        except Exception as error:  # likewise
             raise PackError(f"{path}: cannot be loaded: {type(error).__name__}: {error}") from error
         return names
 
@@ -98,6 +119,24 @@ class DiskFiles(Files):
 
     def has(self, path: str) -> bool:
         return (self._root / path).is_file()
+
+    def lines(self, path: str) -> Iterator[tuple[int, str]]:
+        place = 0
+        try:
+            with (self._root / path).open("rb") as file:
+                for line in file:
+                    yield place, line.decode("utf-8")
+                    place += len(line)
+        except (OSError, UnicodeDecodeError) as error:
+            raise PackError(f"{path}: cannot be read: {error}") from error
+
+    def line(self, path: str, place: int) -> str:
+        try:
+            with (self._root / path).open("rb") as file:
+                file.seek(place)
+                return file.readline().decode("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise PackError(f"{path}: cannot be read: {error}") from error
 
     def location(self, path: str) -> str:
         return str(self._root / path)
@@ -128,5 +167,20 @@ class MemoryFiles(Files):
     def has(self, path: str) -> bool:
         return path in self._files
 
+    def lines(self, path: str) -> Iterator[tuple[int, str]]:
+        text, place = self.text(path), 0
+        while place < len(text):
+            end = _line_end(text, place)
+            yield place, text[place:end]
+            place = end
+
+    def line(self, path: str, place: int) -> str:
+        text = self.text(path)
+        return text[place : _line_end(text, place)]
+
     def location(self, path: str) -> str:
         return f"<pack>/{path}"
+
+
+def _line_end(text: str, place: int) -> int:
+    return text.find("\n", place) + 1 or len(text)

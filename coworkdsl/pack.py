@@ -7,12 +7,13 @@ score its grader. Open packs that you trust.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from coworkdsl.environment import Environment
+from coworkdsl.families import Family
 from coworkdsl.files import Content, DiskFiles, Files, MemoryFiles, PackError
 from coworkdsl.task import Services, Task
 from coworkdsl.voice import Voice
@@ -21,8 +22,30 @@ _INDEX = "pack.json"
 _TASK_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 
 
+class Tasks(Mapping[str, Task]):
+    """Every task of a pack by id: those that stand alone, then the members of each family, none of which is read
+    before it is asked for. May raise PackError."""
+
+    def __init__(self, alone: Mapping[str, Task], families: Mapping[str, Family]) -> None:
+        self._alone = alone
+        self._families = families
+
+    def __getitem__(self, id: str) -> Task:
+        if id in self._alone:
+            return self._alone[id]
+        return self._families[id.partition(".")[0]].member(id)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._alone
+        for family in self._families.values():
+            yield from family
+
+    def __len__(self) -> int:
+        return len(self._alone) + sum(family.count for family in self._families.values())
+
+
 class Pack:
-    """`tasks`: every task by id, in the pack's order. `index`: what pack.json says."""
+    """`tasks`: every task by id, in the pack's order. `families`: by id. `index`: what pack.json says."""
 
     def __init__(self, files: Files) -> None:
         """Raises PackError."""
@@ -30,7 +53,13 @@ class Pack:
         self.index: Mapping[str, Any] = files.document(_INDEX, {"tasks": list})
         services = Services(files)
         entries = map(_checked_entry, self.index["tasks"])
-        self.tasks: Mapping[str, Task] = {id: Task(files, services, id, title) for id, title in entries}
+        alone = {id: Task(files, services, id, title) for id, title in entries}
+        self.families: Mapping[str, Family] = {
+            id: Family(files, services, id, title, _members(entry))
+            for entry in self.index.get("families", ())
+            for id, title in (_checked_entry(entry),)
+        }
+        self.tasks: Mapping[str, Task] = Tasks(alone, self.families)
 
     def __reduce__(self) -> tuple[type[Pack], tuple[Files]]:
         """Pickled, a pack is its files, without the code that was loaded from them."""
@@ -63,8 +92,15 @@ class Pack:
 
 def _checked_entry(entry: Any) -> tuple[str, str]:
     if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
-        raise PackError(f"{_INDEX}: each of `tasks` must be an object with an `id`")
+        raise PackError(f"{_INDEX}: each of `tasks` and `families` must be an object with an `id`")
     id, title = entry["id"], entry.get("title")
     if not _TASK_ID.fullmatch(id):
         raise PackError(f"{_INDEX}: `{id}` is no task id: letters, digits, `_`, `-` and `.` make one")
     return id, title if isinstance(title, str) else id
+
+
+def _members(entry: Mapping[str, Any]) -> int:
+    members = entry.get("members")
+    if not isinstance(members, int) or members < 1:
+        raise PackError(f"{_INDEX}: each of `families` must have `members`, a number of 1 or more")
+    return members

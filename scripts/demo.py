@@ -1,4 +1,5 @@
-"""For each task of a pack: what was established of it, what its witness earns, and what doing nothing earns.
+"""For each task of a pack, and the first member of each family: what was established of it, what its witness earns, and
+what doing nothing earns.
 
 Judges are taken as full for the witness and left out for who does nothing.
 """
@@ -25,7 +26,7 @@ def main(folder: str) -> int:
     rows: list[tuple[str, ...]] = []
     names: tuple[str, ...] = ()
     failed = False
-    for task in pack.tasks:
+    for task in shown(pack):
         witness, idle = score(pack, task, "witness"), score(pack, task, "idle")
         earned = (witness.upper.completion, witness.upper.safety, idle.lower.completion)
         failed = failed or earned != (1, 1, 0)
@@ -38,6 +39,13 @@ def main(folder: str) -> int:
     print("\n".join(table([heads, *rows])))
     print(f"theorems: {', '.join(names)}\n{LEGEND}")
     return int(failed)
+
+
+def shown(pack: Pack) -> list[str]:
+    """Every task that stands alone, and the first member of each family."""
+    return [task for task in pack.tasks if task.partition(".")[0] not in pack.families] + [
+        next(iter(family)) for family in pack.families.values()
+    ]
 
 
 def score(pack: Pack, task: str, agent: str) -> Score:

@@ -32,15 +32,23 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.flow": MEANING | {"cwkc.prove"},
     "cwkc.emit": MEANING,
     "cwkc.rehearse": MEANING | {"cwkc.flow", "cwkc.prove", "cwkc.emit"},
-    "cwkc.stages": COMPILER | {"cwkc.dump", "cwkc.cache", "cwkc.workshop"},
-    "cwkc.driver": COMPILER | {"cwkc.dump", "cwkc.inputs", "cwkc.keys", "cwkc.workshop", "cwkc.stages"},
+    "cwkc.bench": COMPILER | {"cwkc.cache", "cwkc.workshop"},
+    "cwkc.families": COMPILER | {"cwkc.bench", "cwkc.keys"},
+    "cwkc.stages": COMPILER | {"cwkc.dump", "cwkc.families", "cwkc.bench", "cwkc.keys", "cwkc.workshop"},
+    "cwkc.fixes": BASE,
+    "cwkc.reference": MEANING | {"cwkc.emit"},
+    "cwkc.driver": COMPILER
+    | {"cwkc.dump", "cwkc.inputs", "cwkc.keys", "cwkc.workshop", "cwkc.bench"}
+    | {"cwkc.families", "cwkc.stages", "cwkc.fixes", "cwkc.reference"},
     "cwkc.rebuild": COMPILER | {"cwkc.cache", "cwkc.inputs", "cwkc.workshop", "cwkc.driver"},
     "cwkc.models": {"coworkdsl"},
+    "cwkc.differences": {"coworkdsl"},
     "cwkc.editor": MEANING,
-    "cwkc.lsp": MEANING | {"cwkc.editor", "cwkc.inputs", "cwkc.driver"},
+    "cwkc.lsp": MEANING | {"cwkc.editor", "cwkc.driver"},
     "cwkc.highlight": {"cwkc.resources"},
     "cwkc.cli": COMPILER
-    | {"cwkc.cache", "cwkc.folder", "cwkc.workshop", "cwkc.driver", "cwkc.rebuild", "cwkc.models", "cwkc.lsp"},
+    | {"cwkc.cache", "cwkc.folder", "cwkc.inputs", "cwkc.workshop", "cwkc.rebuild"}
+    | {"cwkc.driver", "cwkc.families", "cwkc.models", "cwkc.differences", "cwkc.lsp"},
     "cwkc.__main__": {"cwkc.cli"},
     "cwktrain": COMPILER | {"cwkc.driver"},
 }

@@ -3,58 +3,42 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Protocol
 
 from attrs import evolve
 
 from cwkc.diagnostics import Diagnostic
 from cwkc.source import Source
-from cwkc.syntax.reader import read
+from cwkc.syntax.reader import content_of
 
 Reading = tuple[Source | None, tuple[Diagnostic, ...]]
 """A source, or None and the reason."""
 
+Reader = Callable[[Path, str], Reading]
+"""From a path and the name that diagnostics show for it to its source."""
 
-class Files(Protocol):
-    def source(self, path: Path, name: str) -> Reading:
-        """The source of a path, with the name that diagnostics show for it."""
-
-    def content(self, name: str) -> bytes | None:
-        """The content of a file; None where it cannot be had."""
-
-
-class Disk:
-    """The files as they are stored."""
-
-    def source(self, path: Path, name: str) -> Reading:
-        return read(path, name)
-
-    def content(self, name: str) -> bytes | None:
-        try:
-            return Path(name).read_bytes()
-        except (OSError, ValueError):
-            return None
+Digests = Mapping[str, Mapping[str, str | None]]
 
 
 class Recorded:
-    """Files of which each is read once, so that what is made of them and what is remembered of them agree."""
+    """A reader that reads each file once, so that what is made of the files and what is remembered of them agree."""
 
-    def __init__(self, files: Files) -> None:
-        self._files = files
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
         self._sources: dict[str, Reading] = {}
         self._contents: dict[str, bytes | None] = {}
 
-    def source(self, path: Path, name: str) -> Reading:
+    def __call__(self, path: Path, name: str) -> Reading:
         if name not in self._sources:
-            self._sources[name] = self._files.source(path, name)
+            self._sources[name] = self._reader(path, name)
         return self._sources[name]
 
     def content(self, name: str) -> bytes | None:
+        """The content of a file that goes with a task; None where it cannot be had."""
         if name not in self._contents:
-            self._contents[name] = self._files.content(name)
+            self._contents[name] = content_of(name)
         return self._contents[name]
 
     @property
@@ -63,15 +47,15 @@ class Recorded:
         texts = (source for source, _ in self._sources.values())
         return None not in texts and None not in self._contents.values()
 
-    def digests(self) -> dict[str, dict[str, str | None]]:
+    def digests(self) -> Digests:
         """The SHA-256 of each source's text and of each content, by name; None for what could not be read."""
         texts = {name: None if source is None else source.text.encode() for name, (source, _) in self._sources.items()}
         return {"texts": _digests(texts), "contents": _digests(self._contents)}
 
-    def read_again(self, digests: dict[str, dict[str, str | None]]) -> bool:
-        """Reads what another reader has read; whether that found the same."""
+    def finds_again(self, digests: Digests) -> bool:
+        """Whether what another reader has read is still so; reads it."""
         for name in digests["texts"]:
-            self.source(Path(name), name)
+            self(Path(name), name)
         for name in digests["contents"]:
             self.content(name)
         return self.digests() == digests
@@ -87,11 +71,11 @@ def identity(path: Path, root: Path) -> str:
     return Path(os.path.relpath(path, root)).as_posix()
 
 
-def identified(path: Path, root: Path, files: Files) -> Reading:
+def identified(path: Path, root: Path, reader: Reader) -> Reading:
     """The source of a path, with its name in what is emitted."""
-    source, found = files.source(path, path.as_posix())
+    source, found = reader(path, path.as_posix())
     return source and evolve(source, identity=identity(path, root)), found
 
 
-def _digests(contents: dict[str, bytes | None]) -> dict[str, str | None]:
+def _digests(contents: Mapping[str, bytes | None]) -> dict[str, str | None]:
     return {name: None if content is None else sha256(content).hexdigest() for name, content in contents.items()}

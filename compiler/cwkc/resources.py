@@ -1,6 +1,6 @@
-"""The grammar and the standard library, wherever they lie.
+"""The grammar, the standard library and the templates of new files, wherever they lie.
 
-A wheel carries both inside the package; in a checkout they are folders of their own at the top.
+A wheel carries the first two inside the package; in a checkout they are folders of their own at the top.
 """
 
 from __future__ import annotations
@@ -34,6 +34,22 @@ def standard_path(name: str) -> Path:
 def standard_services() -> tuple[str, ...]:
     """The names of the standard services, sorted."""
     return tuple(sorted(path.stem for path in _folder("stdlib").glob("*.cwk")))
+
+
+@cache
+def standard_words(name: str) -> str:
+    """The text of a file of standard vocabularies: `values` or `planning`."""
+    return (_folder("stdlib") / "vocabularies" / f"{name}.cwk").read_text(encoding="utf-8")
+
+
+def templates() -> tuple[str, ...]:
+    """The names of the templates of new files, sorted."""
+    return tuple(sorted(path.stem for path in (PACKAGE / "templates").glob("*.cwk")))
+
+
+def template(name: str) -> str:
+    """The text of a template, which has NAME and TITLE where a task has its own."""
+    return (PACKAGE / "templates" / f"{name}.cwk").read_text(encoding="utf-8")
 
 
 def cache_folder() -> Path:

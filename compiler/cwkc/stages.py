@@ -2,77 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from attrs import frozen
-
-from coworkdsl import Pack
-from cwkc.cache import digest_of
-from cwkc.diagnostics import Diagnostic, report
+from cwkc.bench import Bench, Subject
+from cwkc.diagnostics import Diagnostic
 from cwkc.dump import dump
 from cwkc.emit import emit_services, emit_task
-from cwkc.flow import follow
+from cwkc.families import ProvedFamily, Surveyed, prove_family, rehearse_family, survey_family
+from cwkc.keys import task_folder
 from cwkc.meaning import typed
+from cwkc.meaning.families import Family, Sampling
 from cwkc.prove import Proof, prove
-from cwkc.rehearse import EmittedCodeError, executor, rehearse
-from cwkc.workshop import Answer, Question, Work, Workshop
+from cwkc.rehearse import executor
+from cwkc.workshop import Answer
 
 Proofs = Mapping[str, Proof]
+Found = tuple[Diagnostic, ...]
 
 
-@frozen(eq=False)
-class Bench:
-    """What the stages work with. `keys`: by a task's name, a digest of everything that answers about it depend on;
-    `budget`: the solver's steps for each question; `tell` is told what is being done, in words."""
-
-    pack: Pack
-    keys: Mapping[str, str]
-    budget: int
-    workshop: Workshop
-    tell: Callable[[str], None]
-
-    def question(self, doing: str, task: typed.Task, *arguments: Any) -> Question:
-        key = digest_of(self.keys[task.name], self.budget, doing)
-        return Question(key, f"{doing} {task.name}", task, arguments)
-
-    def answers(self, work: Work, questions: Sequence[Question]) -> tuple[Proofs, tuple[Diagnostic, ...]]:
-        """The proofs that there are, by the task's name, and what is wrong with the tasks."""
-        answers = self.workshop.answers(work, self.pack, questions, self.tell)
-        pairs = zip(questions, answers, strict=True)
-        proofs = {question.task.name: answer.proof for question, answer in pairs if answer.proof is not None}
-        return proofs, tuple(diagnostic for answer in answers for diagnostic in answer.diagnostics)
-
-
-def prove_all(tasks: Sequence[typed.Task], bench: Bench) -> tuple[Proofs, tuple[Diagnostic, ...]]:
+def prove_all(tasks: Sequence[typed.Task], bench: Bench) -> tuple[Proofs, Found]:
     """The proof of each task, by name, and what is wrong with the tasks."""
-    return bench.answers(prove_one, [bench.question("proving", task, bench.budget) for task in tasks])
+    return _by_name(tasks, bench.proofs(map(_alone, tasks)))
 
 
-def prove_one(pack: Pack, task: typed.Task, budget: int) -> Answer:
-    """The proof of a task, and what is wrong with it."""
-    try:
-        proof = prove(task, executor(task, pack), budget).joined(follow(task))
-    except EmittedCodeError as error:
-        return Answer(None, (report("E439", task.span, task=task.name, error=error),))
-    return Answer(proof, proof.diagnostics)
-
-
-def rehearse_all(tasks: Sequence[typed.Task], proofs: Proofs, bench: Bench) -> tuple[Proofs, tuple[Diagnostic, ...]]:
+def rehearse_all(tasks: Sequence[typed.Task], proofs: Proofs, bench: Bench) -> tuple[Proofs, Found]:
     """The proofs with what was executed in the finished pack, and what is wrong with the tasks."""
-    completed, found = bench.answers(
-        rehearse_one, [bench.question("rehearsing", task, proofs[task.name]) for task in tasks]
-    )
+    completed, found = _by_name(tasks, bench.rehearsals((_alone(task), proofs[task.name]) for task in tasks))
     return {**proofs, **completed}, found
 
 
-def rehearse_one(pack: Pack, task: typed.Task, proof: Proof) -> Answer:
-    """The proof with what was executed, and what is wrong with the task."""
-    try:
-        rehearsal = rehearse(task, pack, proof.witness, proof.violations)
-    except EmittedCodeError as error:
-        return Answer(None, (report("E439", task.span, task=task.name, error=error),))
-    return Answer(rehearsal.completing(proof), rehearsal.diagnostics)
+def _alone(task: typed.Task) -> Subject:
+    return Subject(task, task_folder(task.name))
+
+
+def _by_name(tasks: Sequence[typed.Task], answers: Iterable[Answer]) -> tuple[Proofs, Found]:
+    """The proofs that there are."""
+    proofs: dict[str, Proof] = {}
+    found: list[Diagnostic] = []
+    for task, answer in zip(tasks, answers, strict=True):
+        found += answer.diagnostics
+        if answer.proof is not None:
+            proofs[task.name] = answer.proof
+    return proofs, tuple(found)
+
+
+def survey_families(
+    families: Sequence[Family], sampling: Sampling, tell: Callable[[str], None]
+) -> tuple[tuple[Surveyed, ...], tuple[Diagnostic, ...]]:
+    """The families all of whose members are right, and what is wrong with the others."""
+    results = [survey_family(family, sampling, tell) for family in families]
+    found = tuple(diagnostic for _, diagnostics in results for diagnostic in diagnostics)
+    return tuple(surveyed for surveyed, _ in results if surveyed is not None), found
+
+
+def prove_families(
+    families: Sequence[Surveyed], bench: Bench
+) -> tuple[tuple[ProvedFamily, ...], tuple[Diagnostic, ...]]:
+    """The proofs of each family, and what is wrong with their members."""
+    results = [prove_family(family, bench) for family in families]
+    found = tuple(diagnostic for _, diagnostics in results for diagnostic in diagnostics)
+    return tuple(proved for proved, _ in results if proved is not None), found
+
+
+def rehearse_families(
+    families: Sequence[ProvedFamily], bench: Bench
+) -> tuple[tuple[ProvedFamily, ...], tuple[Diagnostic, ...]]:
+    """The proofs of each family with what was executed, and what is wrong with their members."""
+    results = [rehearse_family(family, bench) for family in families]
+    return tuple(proved for proved, _ in results), tuple(found for _, each in results for found in each)
+
+
+def first_members(families: Sequence[Family]) -> tuple[typed.Task, ...]:
+    """The first member of each family, where it has no errors."""
+    checked = (family.check(family.member(0))[0] for family in families)
+    return tuple(task for task in checked if task is not None)
 
 
 def text_of(stage: str, task: typed.Task) -> str:

@@ -75,7 +75,12 @@ def test_no_folder(tmp_path: Path) -> None:
     [
         ("pack.json", ["format"], 2, "pack.json: has format 2; this version reads format 1"),
         ("pack.json", ["tasks"], {}, "pack.json: `tasks` must be an array"),
-        ("pack.json", ["tasks", 0], "triage", "pack.json: each of `tasks` must be an object with an `id`"),
+        (
+            "pack.json",
+            ["tasks", 0],
+            "triage",
+            "pack.json: each of `tasks` and `families` must be an object with an `id`",
+        ),
         (
             "pack.json",
             ["tasks", 0, "id"],

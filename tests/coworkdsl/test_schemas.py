@@ -26,7 +26,9 @@ def validator(name: str) -> Draft202012Validator:
 
 
 def test_every_file_has_a_schema() -> None:
-    assert {path.name for path in SCHEMAS.iterdir()} == {f"{name}.schema.json" for name in (*FILES, "faults", "run")}
+    assert {path.name for path in SCHEMAS.iterdir()} == {
+        f"{name}.schema.json" for name in (*FILES, "faults", "run", "family", "member")
+    }
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -16,7 +16,7 @@ from cwkc.diagnostics import Diagnostic
 from cwkc.meaning import typed
 from cwkc.meaning.check import check_program
 from cwkc.meaning.program import Library
-from cwkc.resources import standard_service, standard_services
+from cwkc.resources import standard_service, standard_services, standard_words
 from cwkc.source import Source
 from cwkc.syntax.parser import parse
 
@@ -103,7 +103,7 @@ task desk_work "Work at the desk" {{
 }}
 """
 
-LIBRARY = Library(parse, standard_service, standard_services(), lambda name: None)
+LIBRARY = Library(parse, standard_service, standard_services(), standard_words, lambda name: None)
 
 
 def program(grading: str = 'check 1 "tidies" answer contains "done"', tools: str = "") -> str:

@@ -12,13 +12,13 @@ import pytest
 from cwkc import driver, rebuild
 from cwkc.cache import Store
 from cwkc.diagnostics import json
-from cwkc.rebuild import Result
+from cwkc.rebuild import Options, Result
 from cwkc.workshop import Workshop
 
 ROOT = Path(__file__).parents[2]
 BAD = ("E108", "E212", "E402", "E407", "E444", "W402", "W403", "W441")
 """Found by each of the stages: the parser, the checker, the proofs, the rehearsal."""
-GOOD = ("support/thank_reporter", "support/flaky_helpdesk", "support/escalate_stale_enterprise")
+GOOD = ("finance/pay_overdue", "support/thank_reporter", "support/flaky_helpdesk", "support/escalate_stale_enterprise")
 
 SERVICE = """cwk 1
 
@@ -64,7 +64,11 @@ class Place:
     def build(self) -> Result:
         """Forgets what the last build did."""
         self.doing.clear()
-        return rebuild.build(sorted(self.folder.glob("*.cwk")), self.workshop, self.doing.append, None)
+        return rebuild.build(self.paths, Options(), self.workshop, self.doing.append)
+
+    @property
+    def paths(self) -> list[Path]:
+        return sorted(self.folder.glob("*.cwk"))
 
     @property
     def proved(self) -> list[str]:
@@ -90,7 +94,7 @@ def corpus(code: str) -> Path:
 @pytest.mark.parametrize("path", [*map(corpus, BAD), *(ROOT / "examples" / f"{name}.cwk" for name in GOOD)], ids=str)
 def test_memory_changes_nothing(path: Path, tmp_path: Path) -> None:
     def built(workshop: Workshop) -> tuple[str, Any, Any]:
-        return shown(rebuild.build([path], workshop, lambda doing: None, None))
+        return shown(rebuild.build([path], Options(), workshop, lambda doing: None))
 
     expected, store = built(Workshop()), Store(tmp_path)
     assert built(Workshop(store)) == expected
@@ -119,7 +123,7 @@ def test_only_what_depends_on_a_change_is_done_again(place: Place) -> None:
 
 
 def test_a_check_leaves_the_proofs_to_a_build(place: Place) -> None:
-    rebuild.check(sorted(place.folder.glob("*.cwk")), place.workshop, place.doing.append, None)
+    rebuild.check(place.paths, Options(), place.workshop, place.doing.append)
     assert place.proved == ["note_1", "note_2", "note_3"]
     assert place.build().files is not None
     assert place.proved == []
@@ -127,7 +131,7 @@ def test_a_check_leaves_the_proofs_to_a_build(place: Place) -> None:
 
 def test_another_budget_is_another_question(place: Place) -> None:
     place.build()
-    rebuild.build(sorted(place.folder.glob("*.cwk")), place.workshop, place.doing.append, 1_000_000)
+    rebuild.build(place.paths, Options(budget=1_000_000), place.workshop, place.doing.append)
     assert len(place.proved) == 6
 
 
@@ -181,7 +185,7 @@ def test_what_goes_with_a_task_counts(place: Place) -> None:
 def test_a_file_that_comes_later_is_seen(place: Place) -> None:
     (place.folder / "desk.cwk").rename(place.folder / "desk.away")
     paths = [place.folder / "task_1.cwk"]
-    before = rebuild.build(paths, place.workshop, place.doing.append, None)
+    before = rebuild.build(paths, Options(), place.workshop, place.doing.append)
     assert [each.code for each in before.diagnostics] == ["E227"]
     (place.folder / "desk.away").rename(place.folder / "desk.cwk")
-    assert rebuild.build(paths, place.workshop, place.doing.append, None).files is not None
+    assert rebuild.build(paths, Options(), place.workshop, place.doing.append).files is not None

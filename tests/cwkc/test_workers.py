@@ -12,14 +12,16 @@ import pytest
 
 from coworkdsl import Pack
 from cwkc import driver
+from cwkc.bench import prove_one
 from cwkc.diagnostics import json
 from cwkc.emit import emit_pack
 from cwkc.meaning import typed
-from cwkc.stages import prove_one
+from cwkc.meaning.families import Sampling
 from cwkc.workshop import Answer, Question, Workshop
 from tests.cwkc.test_rebuild import SERVICE, TASK
 
 BUDGET = 2_000_000
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture
@@ -57,6 +59,13 @@ def test_answers_and_their_order_are_those_of_one_process(folder: Path, workshop
     assert [each.code for each in alone.diagnostics] == ["E401", "E407"] * 2
     assert list(beside.proofs) == list(alone.proofs)
     assert [proof.to_json() for proof in beside.proofs.values()] == [proof.to_json() for proof in alone.proofs.values()]
+
+
+def test_members_of_families_are_shared_out_too(workshop: Workshop) -> None:
+    path, few = EXAMPLES / "finance" / "pay_overdue.cwk", Sampling(4)
+    alone, beside = driver.build([path], sampling=few), driver.build([path], sampling=few, workshop=workshop)
+    assert alone.files is not None
+    assert beside.files == alone.files
 
 
 def ends_with_the_second(pack: Pack, task: typed.Task, budget: int) -> Answer:

@@ -6,17 +6,21 @@ Exit status: 0 when all is well, 1 when something was found wrong, 2 when the co
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 
 import click
 
 COMMANDS = {
-    "check": "Prove that files are right; write nothing.",
+    "new": "Write a file with a task that builds, to begin with.",
+    "check": "Prove that files are right.",
     "build": "Check files and write the pack of their tasks.",
     "run": "Run one task of a pack and score it.",
     "grade": "Replay a recorded run in a fresh environment and score it.",
     "fmt": "Lay files out anew, in their place.",
+    "doc": "Describe a service or a file, as Markdown.",
+    "diff": "Show what a change does to tasks.",
     "dump": "Print a file as a stage of the compiler sees it.",
     "explain": "Explain a diagnostic by its code.",
     "lsp": "Serve an editor: the language server.",
@@ -50,8 +54,17 @@ def _version(context: click.Context, parameter: click.Parameter, wanted: bool) -
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show the version.")
-def group() -> None:
+@click.pass_context
+def group(context: click.Context) -> None:
     """From .cwk files to agent environments that are proved and rehearsed."""
+    context.color = _wanted_colour()
+
+
+def _wanted_colour() -> bool | None:
+    """What the environment says of colours, whatever is written to; None when it says nothing."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return True if os.environ.get("FORCE_COLOR") else None
 
 
 def main() -> None:
@@ -76,7 +89,6 @@ def main() -> None:
 
 def _owned(defect: Exception) -> int:
     """A defect of the compiler, told as one: nobody is to look for it in a file of theirs."""
-    import os
     import traceback
 
     if os.environ.get("CWKC_TRACEBACK"):
@@ -90,7 +102,5 @@ def _owned(defect: Exception) -> int:
 
 def _without_reader() -> int:
     """Nobody reads the output any more: nothing is left to say, not even at the interpreter's end."""
-    import os
-
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1

@@ -8,7 +8,18 @@ import click
 
 from cwkc import rebuild
 from cwkc.cli.files import paths_argument, sources
-from cwkc.cli.show import budget_option, format_option, progress, show, show_theorems, verbose_option
+from cwkc.cli.show import (
+    budget_option,
+    format_option,
+    progress,
+    report_option,
+    sampling_options,
+    show,
+    show_theorems,
+    tells_fixes,
+    verbose_option,
+    write_reports,
+)
 from cwkc.cli.work import work_options
 from cwkc.folder import write_pack
 from cwkc.workshop import Workshop
@@ -26,17 +37,33 @@ from cwkc.workshop import Workshop
     help="The folder to write; what an earlier build wrote there is replaced.",
 )
 @format_option
+@report_option
 @budget_option
+@sampling_options
 @work_options
 @verbose_option
 def command(
-    paths: tuple[Path, ...], pack: Path, format: str, budget: int | None, workshop: Workshop, verbose: bool
+    paths: tuple[Path, ...],
+    pack: Path,
+    format: str,
+    reports: tuple[Path, ...],
+    budget: int | None,
+    members: int,
+    seed: int,
+    workshop: Workshop,
+    verbose: bool,
 ) -> None:
     """Check files, emit their tasks, rehearse these, and write the pack whole or not at all."""
     files = sources(paths)
     with progress("reading") as tell, workshop:
-        built = rebuild.build(files, workshop, tell, budget)
-    show(built.diagnostics, format)
+        built = rebuild.build(files, rebuild.Options(budget, members, seed), workshop, tell)
+    found = built.diagnostics
+    if tells_fixes(format, reports):
+        from cwkc import driver
+
+        found = driver.offer_fixes(files, found)
+    show(found, format, files=files)
+    write_reports(found, files, reports)
     if verbose:
         show_theorems(built.theorems, format)
     if built.files is None:

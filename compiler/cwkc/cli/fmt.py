@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import shutil
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
-from difflib import unified_diff
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from cwkc.cli.files import sources
-from cwkc.cli.show import has_colour, show
+from cwkc.cli.rewriting import replace, show_difference
+from cwkc.cli.show import show
 from cwkc.diagnostics import Diagnostic
 from cwkc.source import Source
 from cwkc.syntax.formatter import format_text
 from cwkc.syntax.reader import read, source_of
 
 STANDARD_INPUT = Path("-")
-COLOURS = {"+": "32", "-": "31", "@": "36"}
 
 
 @click.command()
@@ -77,42 +72,16 @@ def _formatted(path: Path) -> tuple[Source | None, str | None, Sequence[Diagnost
 def _tell(source: Source, result: str, check: bool, diff: bool) -> None:
     """Show what of the result is new, or that it is."""
     if diff:
-        for line in _difference(source, result):
-            click.echo(line)
+        show_difference(source.text, result, source.name)
     if check and result != source.text:
         click.echo(f"would change {source.name}", err=diff)
-
-
-def _difference(source: Source, result: str) -> Iterator[str]:
-    paint = has_colour()
-    lines = unified_diff(source.text.split("\n"), result.split("\n"), source.name, source.name, lineterm="")
-    for line in lines:
-        colour = COLOURS.get(line[:1]) if paint else None
-        yield f"\x1b[{colour}m{line}\x1b[0m" if colour else line
 
 
 def _write(path: Path, result: str) -> list[str]:
     """Write a file; why that could not be done, if it could not."""
     try:
-        _replace(path.resolve(), result)
+        replace(path.resolve(), result)
     except OSError as failure:
         return [f"`{path}`: {failure.strerror or failure}"]
     click.echo(f"changed {path.as_posix()}")
     return []
-
-
-def _replace(path: Path, text: str) -> None:
-    """Put a text in the place of a file that is there: the whole of it or, when that fails, nothing. Raises OSError."""
-    if not os.access(path, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        shutil.copymode(path, name)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from coworkdsl import Environment, Pack, PackError
+from coworkdsl.voice import Voice
 from cwkc.meaning.near import did_you_mean
 
 pack_argument = click.argument("pack", type=click.Path(exists=True, file_okay=False, path_type=Path))
@@ -25,11 +26,11 @@ def damage_is_wrong_use(pack: Path) -> Iterator[None]:
         raise click.UsageError(f"`{pack}` is not a pack that can be run: {damage}") from damage
 
 
-def open_environment(folder: Path, task: str, seed: int) -> Environment:
+def open_environment(folder: Path, task: str, seed: int, voice: Voice | None = None) -> Environment:
     """A fresh environment of the task. Raises click.UsageError, which offers a task of a near name."""
     with damage_is_wrong_use(folder):
         pack = Pack.open(folder)
         if task not in pack.tasks:
             help = did_you_mean(task, pack.tasks)
             raise click.UsageError(f"`{folder}` has no task `{task}`" + (f"; {help}" if help else ""))
-        return pack.env(task, seed)
+        return pack.env(task, seed, voice)

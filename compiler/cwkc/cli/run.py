@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +13,10 @@ from cwkc.cli.agents import find_agent, let_run
 from cwkc.cli.judges import judge_option
 from cwkc.cli.packs import damage_is_wrong_use, open_environment, pack_argument, seed_option, task_argument
 from cwkc.cli.scores import lines
+from cwkc.cli.voices import report_failures, voice_option
+
+if TYPE_CHECKING:
+    from cwkc.models.voicing import ModelVoice
 
 
 @click.command()
@@ -27,15 +32,19 @@ from cwkc.cli.scores import lines
 )
 @seed_option
 @judge_option
+@voice_option
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the run and its score to this file."
 )
-def command(pack: Path, task: str, name: str, seed: int, judge: Judge | None, output: Path | None) -> None:
+def command(
+    pack: Path, task: str, name: str, seed: int, judge: Judge | None, voice: ModelVoice | None, output: Path | None
+) -> None:
     """Run one episode of TASK from PACK and print its score, with the values that decided each check."""
     agent = find_agent(name)
-    environment = open_environment(pack, task, seed)
+    environment = open_environment(pack, task, seed, voice)
     with damage_is_wrong_use(pack):
         let_run(agent, environment)
+        report_failures(voice)
         click.echo(f"{task}, agent {name}, seed {seed}: {len(environment.trace.calls)} calls")
         score = environment.score(judge)
         click.echo("\n".join(lines(score)))

@@ -6,26 +6,53 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from shutil import get_terminal_size
 from threading import Event, Thread
 from typing import Any, TextIO, TypeVar
 
 import click
 
-from cwkc.diagnostics import Diagnostic, github, json, terminal
+from cwkc import __version__
+from cwkc.diagnostics import Diagnostic, github, json, junit, sarif, terminal
 
 Function = TypeVar("Function", bound=Callable[..., None])
 
+REPORTS = {".sarif": "sarif", ".xml": "junit", ".json": "json"}
+"""The formats that are whole documents, by the suffix of a file that holds one."""
+
 
 def format_option(function: Function) -> Function:
-    """`--format terminal|json|github`"""
+    """`--format terminal|json|github|sarif|junit`"""
     return click.option(
         "--format",
-        type=click.Choice(("terminal", "json", "github")),
+        type=click.Choice(("terminal", "json", "github", "sarif", "junit")),
         default="terminal",
         show_default=True,
         help="How to show what was found.",
     )(function)
+
+
+def report_option(function: Function) -> Function:
+    """`--report FILE`, which may be said again"""
+    return click.option(
+        "--report",
+        "reports",
+        multiple=True,
+        metavar="FILE",
+        type=click.Path(dir_okay=False, path_type=Path),
+        callback=_checked_reports,
+        help="Write what was found to this file too: FILE.sarif, FILE.xml (JUnit) or FILE.json; may be said again.",
+    )(function)
+
+
+def _checked_reports(context: click.Context, parameter: click.Parameter, reports: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Raises click.UsageError for a file that no format writes."""
+    for report in reports:
+        if report.suffix not in REPORTS:
+            known = ", ".join(f"`{suffix}`" for suffix in REPORTS)
+            raise click.UsageError(f"a report's name ends in one of {known}, unlike `{report}`", context)
+    return reports
 
 
 def budget_option(function: Function) -> Function:
@@ -38,34 +65,70 @@ def budget_option(function: Function) -> Function:
     )(function)
 
 
+def sampling_options(function: Function) -> Function:
+    """`--members N --seed N`"""
+    seed = click.option(
+        "--seed",
+        type=int,
+        default=0,
+        show_default=True,
+        help="What the choice of members depends on: the same seed, the same members.",
+    )(function)
+    return click.option(
+        "--members",
+        type=click.IntRange(min=1),
+        default=200,
+        show_default=True,
+        metavar="N",
+        help="Build at most so many members of each family: all where there are no more, else a sample.",
+    )(seed)
+
+
 def verbose_option(function: Function) -> Function:
     """`--verbose`"""
     return click.option("--verbose", is_flag=True, help="List the theorems of each task.")(function)
 
 
-def show(diagnostics: Sequence[Diagnostic], format: str, err: bool = False) -> None:
-    """Write diagnostics to standard output, or to the standard error; with none, JSON alone says so."""
-    if format == "json":
-        click.echo(json.render(diagnostics), err=err)
+def show(diagnostics: Sequence[Diagnostic], format: str, err: bool = False, files: Sequence[Path] = ()) -> None:
+    """Write diagnostics to standard output, or to the standard error. With none, the formats that are whole documents
+    say so; JUnit's says of which files."""
+    if format in REPORTS.values():
+        click.echo(_document(diagnostics, format, files), err=err)
     elif diagnostics and format == "github":
         click.echo(github.render(diagnostics), err=err)
     elif diagnostics:
         click.echo(terminal.render(diagnostics, _page(sys.stderr if err else sys.stdout)), err=err)
 
 
+def tells_fixes(format: str, reports: Sequence[Path]) -> bool:
+    """Whether any of the formats has a place for fixes."""
+    return not {format, *(REPORTS[report.suffix] for report in reports)}.isdisjoint(("json", "sarif"))
+
+
+def write_reports(diagnostics: Sequence[Diagnostic], files: Sequence[Path], reports: Sequence[Path]) -> None:
+    """Write what was found in these files to each report. Raises click.UsageError when one cannot be written."""
+    for report in reports:
+        try:
+            report.write_text(_document(diagnostics, REPORTS[report.suffix], files) + "\n", encoding="utf-8")
+        except OSError as failure:
+            raise click.UsageError(f"cannot write `{report}`: {failure.strerror or failure}") from failure
+
+
+def _document(diagnostics: Sequence[Diagnostic], format: str, files: Sequence[Path]) -> str:
+    if format == "junit":
+        return junit.render(diagnostics, [file.as_posix() for file in files])
+    return sarif.render(diagnostics, __version__) if format == "sarif" else json.render(diagnostics)
+
+
 def _page(stream: TextIO) -> terminal.Page:
-    if not stream.isatty():
-        return terminal.Page()
-    return terminal.Page(columns=get_terminal_size().columns, colour=_wants_colour())
+    columns = get_terminal_size().columns if stream.isatty() else None
+    return terminal.Page(columns, has_colour(stream))
 
 
-def has_colour() -> bool:
-    """Whether what is written to standard output is to have colours."""
-    return sys.stdout.isatty() and _wants_colour()
-
-
-def _wants_colour() -> bool:
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+def has_colour(stream: TextIO) -> bool:
+    """Whether what is written to a stream is to have colours: as the environment says, or else on a terminal."""
+    wanted = click.get_current_context().color
+    return wanted if wanted is not None else stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def show_theorems(theorems: Mapping[str, Sequence[Mapping[str, Any]]], format: str) -> None:

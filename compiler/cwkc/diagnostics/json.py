@@ -11,7 +11,8 @@ from cwkc.source import Span
 
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
-    """An array with one object per diagnostic; an end position is that after the last character."""
+    """An array with one object per diagnostic; an end position is that after the last character.
+    `fix` is what is to stand in the place of the marked text, or null."""
     return json.dumps([_object(diagnostic) for diagnostic in diagnostics], indent=2, ensure_ascii=False)
 
 
@@ -22,6 +23,7 @@ def _object(diagnostic: Diagnostic) -> dict[str, Any]:
         "severity": diagnostic.entry.severity.value,
         "message": diagnostic.message,
         "help": diagnostic.help,
+        "fix": diagnostic.fix,
         **_place(diagnostic.span),
         "related": [{**_place(label.span), "message": label.text} for label in diagnostic.related],
     }

@@ -12,6 +12,8 @@ from cwkc.source import Source, Span
 
 LONGEST_LINE = 160
 NARROWEST = 40
+ROOM_BESIDE = 24
+"""Columns that a text needs to be wrapped beside its mark, and not below."""
 STYLES = {Severity.ERROR: "1;31", Severity.WARNING: "1;33"}
 FRAME, RELATED, STRONG = "1;34", "1;36", "1"
 
@@ -39,6 +41,32 @@ class Page:
     def beside(self, taken: int) -> int | None:
         """The columns left for prose beside so many that are taken."""
         return None if self.columns is None else max(self.columns - taken, NARROWEST - taken, 20)
+
+
+@frozen
+class Window:
+    """What is seen of a line: at most `room` columns from its character `left` on. `begin` is the line's offset."""
+
+    line: str
+    begin: int
+    left: int
+    room: int
+
+    @property
+    def text(self) -> str:
+        whole = printable(self.line[self.left : self.left + self.room + 1])
+        clipped = clip(whole, self.room - 2)
+        return ("…" if self.left else "") + clipped + ("…" if clipped != whole else "")
+
+    def before(self, mark: Mark) -> int:
+        """The columns left of a mark."""
+        return width(printable(self.line[self.left : mark.span.start - self.begin])) + (1 if self.left else 0)
+
+    def length(self, mark: Mark, before: int) -> int:
+        """The columns of a mark that has so many columns on its left, as far as it is seen."""
+        start = mark.span.start - self.begin
+        end = min(mark.span.end - self.begin, len(self.line), start + self.room)
+        return max(1, min(width(printable(self.line[start:end])), self.room - before))
 
 
 def render(diagnostics: Sequence[Diagnostic], page: Page) -> str:
@@ -95,47 +123,54 @@ def _frame(source: Source, marks: Sequence[Mark], arrow: str, margin: int, page:
     place = f"{printable(source.name)}:{first.line}:{first.column}"
     yield f"{' ' * margin}{page.paint(arrow, FRAME)} {place}"
     yield _gutter("", margin, page)
+    room = max(page.columns or LONGEST_LINE, NARROWEST) - margin - 3
     shown = 0
     for number in sorted({mark.span.line for mark in marks}):
         if shown and number > shown + 1:
             yield page.paint("...", FRAME)
-        yield from _marked_line(source, number, [mark for mark in marks if mark.span.line == number], margin, page)
+        for window, seen in _windows(source, number, [mark for mark in marks if mark.span.line == number], room):
+            yield from _seen(window, seen, number, margin, page)
         shown = number
 
 
-def _marked_line(source: Source, number: int, marks: Sequence[Mark], margin: int, page: Page) -> Iterator[str]:
-    line = source.line(number)
-    begin = source.line_starts[number - 1]
-    room = max(page.columns or LONGEST_LINE, NARROWEST) - margin - 3
-    left = _window(line, [mark.span.start - begin for mark in marks], room)
-    window = printable(line[left : left + room + 1])
-    clipped = clip(window, room - 2)
-    yield _gutter(("…" if left else "") + clipped + ("…" if clipped != window else ""), margin, page, number)
-    for mark in sorted(marks, key=lambda mark: -mark.span.start):
-        start, end = mark.span.start - begin, min(mark.span.end - begin, len(line))
-        before = width(printable(line[left:start])) + (1 if left else 0)
-        length = max(1, min(width(printable(line[start : min(end, start + room)])), room - before))
-        yield from _underline(mark, before, length, margin, page)
+def _windows(source: Source, number: int, marks: Sequence[Mark], room: int) -> Iterator[tuple[Window, Sequence[Mark]]]:
+    """A line as often as it takes to show where every mark begins, each time with the marks that are seen then."""
+    line, begin = source.line(number), source.line_starts[number - 1]
+    left_over = sorted(marks, key=lambda mark: mark.span.start)
+    while left_over:
+        window = Window(line, begin, _left(line, [mark.span.start - begin for mark in left_over], room), room)
+        count = sum(window.before(mark) < room - 3 for mark in left_over) or 1
+        yield window, left_over[:count]
+        left_over = left_over[count:]
 
 
-def _window(line: str, starts: Sequence[int], room: int) -> int:
+def _left(line: str, starts: Sequence[int], room: int) -> int:
     """Where to begin showing a line so that its first mark is seen: at its beginning when every mark is near it."""
-    last = max(starts)
+    last = starts[-1]
     near = last < room and width(printable(line[:last])) <= room * 3 // 4
-    return 0 if near else max(0, min(starts) - room // 4)
+    return 0 if near else max(0, starts[0] - room // 4)
+
+
+def _seen(window: Window, marks: Sequence[Mark], number: int, margin: int, page: Page) -> Iterator[str]:
+    """A window on a line, and its marks below it, the rightmost first."""
+    yield _gutter(window.text, margin, page, number)
+    for mark in reversed(marks):
+        before = window.before(mark)
+        yield from _underline(mark, before, window.length(mark, before), margin, page)
 
 
 def _underline(mark: Mark, before: int, length: int, margin: int, page: Page) -> Iterator[str]:
     """The signs under a range, with its text beside them, or below when there is little room."""
     signs = " " * before + page.paint(mark.sign * length, mark.style)
-    beside = wrap(mark.text, page.beside(margin + 4 + before + length))
-    if len(beside) > 1 and page.columns is not None and before + length > page.columns // 2:
+    room = None if page.columns is None else max(page.columns, NARROWEST) - (margin + 4 + before + length)
+    if room is not None and room < min(width(mark.text), ROOM_BESIDE):
         yield _gutter(signs, margin, page)
         for part in wrap(mark.text, page.beside(margin + 3)):
             yield _gutter(page.paint(part, mark.style), margin, page)
         return
-    yield _gutter(f"{signs} {page.paint(beside[0], mark.style)}", margin, page)
-    for part in beside[1:]:
+    first, *others = wrap(mark.text, room)
+    yield _gutter(f"{signs} {page.paint(first, mark.style)}", margin, page)
+    for part in others:
         yield _gutter(" " * (before + length + 1) + page.paint(part, mark.style), margin, page)
 
 
@@ -147,4 +182,8 @@ def _gutter(text: str, margin: int, page: Page, number: int | None = None) -> st
 def _help(text: str, margin: int, page: Page) -> Iterator[str]:
     lead = f"{' ' * margin} = "
     for index, line in enumerate(wrap(printable(text), page.beside(len(lead) + 6))):
-        yield f"{page.paint(lead, FRAME)}{page.paint('help:', STRONG)} {line}" if index == 0 else f"{lead}      {line}"
+        yield (
+            f"{page.paint(lead, FRAME)}{page.paint('help:', STRONG)} {line}"
+            if index == 0
+            else f"{' ' * len(lead)}      {line}"
+        )

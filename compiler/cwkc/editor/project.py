@@ -16,11 +16,11 @@ from cwkc.meaning.check import check_program
 from cwkc.meaning.modules import Scope, check_module
 from cwkc.meaning.observing import Seen, watched
 from cwkc.meaning.program import Library, Unit
-from cwkc.resources import standard_service, standard_services
+from cwkc.resources import standard_service, standard_services, standard_words
 from cwkc.source import Source
 from cwkc.syntax import tree
 from cwkc.syntax.parser import parse
-from cwkc.syntax.reader import LIMIT, read, usable
+from cwkc.syntax.reader import LIMIT, content_of, read, usable
 
 Parsed = tuple[tree.Module, tuple[Diagnostic, ...]]
 
@@ -71,7 +71,7 @@ class Project:
         return kept.seen if kept else ()
 
     def _library(self) -> Library:
-        return Library(self._parse, standard_service, standard_services(), self._source)
+        return Library(self._parse, standard_service, standard_services(), standard_words, self._source, content_of)
 
     def _source(self, path: str) -> Source | None:
         """The source of a file; the same one as long as its text is the same."""

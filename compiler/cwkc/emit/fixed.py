@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from attrs import frozen
 
 from cwkc.emit.code import call
 from cwkc.emit.guarantees import guarantees_of
-from cwkc.emit.literals import Constants, literal, quoted
+from cwkc.emit.literals import Constants, Hole, literal, quoted
 from cwkc.emit.modules import statement
 from cwkc.emit.names import Names
 from cwkc.emit.nulls import Known
@@ -63,9 +64,14 @@ def named(task: typed.Task, names: Names, truths: Iterable[str], contracts: Iter
 
 def _known(task: typed.Task) -> Known:
     """What is known where a task's run is read."""
-    values = {name: truth.value for name, truth in task.truths.items()}
+    values = {name: _first(truth.value) for name, truth in task.truths.items()}
     writers = (*task.tools, *(event.as_tool for event in task.events.values()))
     return Known(FINAL, START, guarantees_of(writers, task.stores, task.records, values), values)
+
+
+def _first(value: Any) -> Any:
+    """What is known of a truth's value: in a family, that of the first member, whose nulls are the others' too."""
+    return value.value if isinstance(value, Hole) else value
 
 
 def _events(truths: Iterable[typed.TruthDef]) -> list[str]:

@@ -20,7 +20,10 @@ from cwkc.meaning import typed
 from cwkc.meaning.facts import delivered_text
 
 FINAL, START = "run.final", "run.start"
-_MODULE_NAMES = ("rt", "run", "w", "args", "CHECKS", "REQUIREMENTS", "FORBIDS", "JUDGES", "DELIVERABLES", "reward")
+_MODULE_NAMES = (
+    *("rt", "run", "w", "args", "CHECKS", "REQUIREMENTS", "FORBIDS", "JUDGES", "DELIVERABLES", "reward"),
+    "HOLES",
+)
 
 
 @frozen
@@ -31,8 +34,8 @@ class Rule:
     row: Document
 
 
-def emit_grader(task: typed.Task, compiler: str) -> str:
-    """The text of a task's grader module."""
+def emit_grader(task: typed.Task, compiler: str, kind: str = "task") -> str:
+    """The text of the grader module of a task, or of the members of a family: then holes stand in the task."""
     names = Names(_MODULE_NAMES)
     fixed = named(task, names, task.truths, task.deliverables)
     scope = fixed.scope(names, _MODULE_NAMES)
@@ -42,7 +45,7 @@ def emit_grader(task: typed.Task, compiler: str) -> str:
     reward = _reward(task.reward, scope) if task.reward else ""
     rules = [*checks, *requirements, *forbids]
     tables = (_table("CHECKS", checks), _table("REQUIREMENTS", requirements), _table("FORBIDS", forbids))
-    title = f"The grader of the task `{task.name}`: {task.title}".rstrip(".") + "."
+    title = f"The grader of the {kind} `{task.name}`: {task.title}".rstrip(".") + "."
     head = (
         banner(title, compiler, task.sources),
         RUNTIME,

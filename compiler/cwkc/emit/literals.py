@@ -8,6 +8,8 @@ from datetime import date, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
+from attrs import frozen
+
 from coworkdsl.values import to_stored
 from cwkc.emit.names import Names
 from cwkc.emit.printer import NOTHING, Choice, Document, Group, Indent, bracketed, joined, listed, printed
@@ -45,9 +47,19 @@ def _escaped(character: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
+@frozen(eq=False)
+class Hole:
+    """A value that is another one in each member of a family, in the place of a value. `value`: that of the first."""
+
+    name: str
+    value: Any
+
+
 def literal(value: Any) -> Document:
     """Any value of the language as an expression over `rt`."""
     match value:
+        case Hole():
+            return f"HOLES[{quoted(value.name)}]"
         case str():
             return _text(value)
         case Fraction(denominator=1):

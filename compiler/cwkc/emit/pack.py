@@ -38,15 +38,29 @@ class _Used:
     digest: str
 
 
-def emit_pack(tasks: Sequence[typed.Task], proofs: Mapping[str, Mapping[str, Any]]) -> Files:
+@frozen(eq=False)
+class FamilyFiles:
+    """What a pack holds of a family: `entry` in its index, and `files`. `first` is the first member."""
+
+    first: typed.Task
+    entry: Mapping[str, Any]
+    files: Files
+
+
+def emit_pack(
+    tasks: Sequence[typed.Task], proofs: Mapping[str, Mapping[str, Any]], families: Sequence[FamilyFiles] = ()
+) -> Files:
     """Every file of the pack of these tasks, by relative path. `proofs`: of each proved task, by name, its proof.
 
     The services of one name must be one service: see `service_clashes`.
     """
-    files: dict[str, Content] = {"pack.json": json_text(_index(tasks))}
-    files |= emit_services(tasks)
+    everything = (*tasks, *(family.first for family in families))
+    files: dict[str, Content] = {"pack.json": json_text(_index(tasks, families))}
+    files |= emit_services(everything)
     for task in tasks:
         files |= emit_task(task, proofs.get(task.name))
+    for family in families:
+        files |= family.files
     return files
 
 
@@ -73,13 +87,13 @@ def _with_events(task: typed.Task) -> Guarantees:
     return guarantees_of([*tools, *events], task.stores, task.records, truths)
 
 
-def emit_task(task: typed.Task, proof: Mapping[str, Any] | None) -> dict[str, Content]:
-    """The files of one task; without a proof, all but proof.json."""
-    folder = f"tasks/{task.name}"
+def emit_shared(task: typed.Task, folder: str, request: Any, kind: str) -> dict[str, Content]:
+    """The files of a task but its proof; or of a family, whose first member has holes. `request`: what is told."""
+    document = _task_document(task, request)
     files: dict[str, Content] = {
-        f"{folder}/task.json": json_text(_task_document(task)),
+        f"{folder}/task.json": json_text(document),
         f"{folder}/world.json": json_text({"format": FORMAT, **world_document(task)}),
-        f"{folder}/grader.py": emit_grader(task, __version__),
+        f"{folder}/grader.py": emit_grader(task, __version__, kind),
         **{f"{folder}/assets/{asset.name}": asset.content for asset in task.assets},
     }
     if task.user or task.events:
@@ -87,6 +101,12 @@ def emit_task(task: typed.Task, proof: Mapping[str, Any] | None) -> dict[str, Co
     if task.faults:
         faults = [_fault(fault) for fault in task.faults]
         files[f"{folder}/faults.json"] = json_text({"format": FORMAT, "faults": faults})
+    return files
+
+
+def emit_task(task: typed.Task, proof: Mapping[str, Any] | None) -> dict[str, Content]:
+    """The files of one task; without a proof, all but proof.json."""
+    files = emit_shared(task, f"tasks/{task.name}", told(task), "task")
     return files if proof is None else {**files, **emit_proofs({task.name: proof})}
 
 
@@ -132,18 +152,22 @@ def _offered(task: typed.Task) -> list[str]:
     return list(dict.fromkeys(tool.name.rpartition(".")[0] for tool in task.tools))
 
 
-def _index(tasks: Sequence[typed.Task]) -> dict[str, Any]:
+def _index(tasks: Sequence[typed.Task], families: Sequence[FamilyFiles]) -> dict[str, Any]:
+    everything = (*tasks, *(family.first for family in families))
+    entries = {"families": [family.entry for family in families]} if families else {}
     return {
         "format": FORMAT,
         "language": LANGUAGE,
         "compiler": __version__,
-        "sources": {name: digest for task in tasks for name, digest in task.sources.items()},
-        "services": list(_services(tasks)),
-        "tasks": [_entry(task) for task in tasks],
+        "sources": {name: digest for task in everything for name, digest in task.sources.items()},
+        "services": list(_services(everything)),
+        "tasks": [entry(task) for task in tasks],
+        **entries,
     }
 
 
-def _entry(task: typed.Task) -> dict[str, Any]:
+def entry(task: typed.Task) -> dict[str, Any]:
+    """What the index says of a task."""
     counts = {
         "records": len(task.rows),
         "tools": len(task.tools),
@@ -163,12 +187,12 @@ def _entry(task: typed.Task) -> dict[str, Any]:
     }
 
 
-def _task_document(task: typed.Task) -> dict[str, Any]:
+def _task_document(task: typed.Task, request: Any) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "id": task.name,
         "title": task.title,
-        "request": told(task),
+        "request": request,
         "tools": [tool_schema(tool) for tool in task.tools],
         "limits": dict(task.limits),
         "services": _offered(task),

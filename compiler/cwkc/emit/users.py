@@ -18,7 +18,7 @@ from cwkc.emit.services import write
 from cwkc.meaning import typed
 from cwkc.meaning.walk import expressions, statements, walk
 
-_MODULE_NAMES = ("rt", "run", "w", "args", "FACTS", "EVENTS", "PERSONA", "PATIENCE", "LANGUAGE")
+_MODULE_NAMES = ("rt", "run", "w", "args", "FACTS", "EVENTS", "PERSONA", "PATIENCE", "LANGUAGE", "HOLES")
 
 
 @frozen

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from coworkdsl.families import HOLE
 from coworkdsl.values import to_stored
+from cwkc.emit.literals import Hole
 from cwkc.meaning import typed
 from cwkc.meaning.events import reserved_ids
 from cwkc.meaning.initial import descriptor
@@ -14,12 +16,16 @@ def world_document(task: typed.Task) -> dict[str, Any]:
     """Every record type and store in reach, the initial records without the fields that have their default, and the
     ids of those that events bring."""
     return {
-        "now": to_stored(task.now),
+        "now": _stored(task.now),
         "records": {name: _record(record) for name, record in task.records.items()},
         "stores": {name: _store(store) for name, store in task.stores.items()},
         "rows": _rows(task),
         **({"reserved": _reserved(task)} if task.events else {}),
     }
+
+
+def _stored(value: Any) -> Any:
+    return {HOLE: value.name} if isinstance(value, Hole) else to_stored(value)
 
 
 def _record(record: typed.RecordDef) -> dict[str, Any]:
@@ -43,7 +49,7 @@ def _rows(task: typed.Task) -> dict[str, Any]:
     rows: dict[str, Any] = {}
     for row in task.rows:
         fields = task.records[task.stores[row.store].record].fields
-        written = {name: to_stored(value) for name, value in row.fields.items() if not _is_default(value, fields[name])}
+        written = {name: _stored(value) for name, value in row.fields.items() if not _is_default(value, fields[name])}
         rows.setdefault(row.store, {})[row.id] = written
     return rows
 

@@ -15,7 +15,13 @@ from cwkc.flow.sealed import sealed
 from cwkc.meaning import typed
 from cwkc.prove.theorems import Established
 
-__all__ = ["follow"]
+__all__ = ["follow", "follow_values"]
+
+
+def follow_values(task: typed.Task) -> tuple[Established, ...]:
+    """The theorems that follow no agent: what is asked of every member of a family, however many there are."""
+    demanded = demands(task)
+    return sealed(task, demanded), dated(task)
 
 
 def follow(task: typed.Task) -> tuple[Established, ...]:

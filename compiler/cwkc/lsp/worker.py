@@ -15,8 +15,8 @@ from attrs import frozen
 
 from cwkc import driver
 from cwkc.diagnostics import Diagnostic
-from cwkc.inputs import Disk, Reading
-from cwkc.syntax.reader import usable
+from cwkc.source import Source
+from cwkc.syntax.reader import read, usable
 
 LENGTH = Struct(">I")
 """How the number of bytes of a message is written before it."""
@@ -34,17 +34,6 @@ class Question:
     rehearse: bool = False
 
 
-class Open(Disk):
-    """The files as an editor has them: `texts` by path, else as they are stored."""
-
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        self.texts = texts
-
-    def source(self, path: Path, name: str) -> Reading:
-        text = self.texts.get(path.as_posix())
-        return super().source(path, name) if text is None else usable(text, name)
-
-
 @frozen
 class Answer:
     diagnostics: tuple[Diagnostic, ...]
@@ -54,8 +43,12 @@ class Answer:
 def answer(question: Question) -> Answer:
     """Prove, or prove and rehearse, the tasks of a file."""
 
+    def reader(path: Path, name: str) -> tuple[Source | None, tuple[Diagnostic, ...]]:
+        text = question.texts.get(path.as_posix())
+        return read(path, name) if text is None else usable(text, name)
+
     work = driver.build if question.rehearse else driver.check
-    done = work([Path(question.path)], inputs=Open(question.texts))
+    done = work([Path(question.path)], reader=reader)
     theorems = {
         name: tuple((theorem.name, theorem.verdict) for theorem in proof.theorems)
         for name, proof in done.proofs.items()

@@ -9,14 +9,17 @@ from attrs import evolve, frozen
 
 from cwkc.diagnostics import Diagnostic, Label, has_errors, report
 from cwkc.meaning import typed
-from cwkc.meaning.assets import ReadFile
+from cwkc.meaning.families import Family, check_family
 from cwkc.meaning.modules import Scope, check_module
 from cwkc.meaning.near import did_you_mean
+from cwkc.meaning.plans import check_plans
 from cwkc.meaning.program import Library, Unit, load
 from cwkc.meaning.tasks import check_task
+from cwkc.meaning.vocabularies import StandardWords
 from cwkc.source import Source, Span
 from cwkc.syntax import tree
 
+_Declared = tree.Task | tree.Family
 _ABOUT_NAMES = frozenset({"E201", "E203", "E204", "E214", "E220", "E237", "E238"})
 """What would follow from a declaration that could not be read."""
 
@@ -30,6 +33,8 @@ class Program:
     units: tuple[Unit, ...]
     scopes: Mapping[str, Scope]
     tasks: tuple[typed.Task, ...]
+    families: tuple[Family, ...]
+    plans: tuple[typed.PlanDef, ...]
 
 
 def check_program(
@@ -49,8 +54,14 @@ def check_program(
         scopes[unit.key] = scope
     entries = [scopes[source.name] for source in sources if source.name in scopes]
     unread = [diagnostic.span for diagnostic in everything if diagnostic.is_error]
-    tasks, task_found = _check_tasks(entries, scopes, unread, library.read_file)
-    return Program(units, scopes, tasks), (*sink, *task_found)
+    standard = StandardWords(library)
+    tasks, families, task_found = _check_tasks(entries, scopes, unread, standard)
+    plans: list[typed.PlanDef] = []
+    for scope in entries:
+        planned, found = check_plans(scope, standard)
+        plans += planned
+        task_found += _silenced(found, scope.broken)
+    return Program(units, scopes, tasks, families, tuple(plans)), (*sink, *task_found)
 
 
 def _silenced(diagnostics: Iterable[Diagnostic], broken: bool) -> list[Diagnostic]:
@@ -59,25 +70,35 @@ def _silenced(diagnostics: Iterable[Diagnostic], broken: bool) -> list[Diagnosti
 
 
 def _check_tasks(
-    entries: list[Scope], scopes: Mapping[str, Scope], unread: list[Span], read_file: ReadFile
-) -> tuple[tuple[typed.Task, ...], list[Diagnostic]]:
+    entries: list[Scope], scopes: Mapping[str, Scope], unread: list[Span], standard: StandardWords
+) -> tuple[tuple[typed.Task, ...], tuple[Family, ...], list[Diagnostic]]:
     sink: list[Diagnostic] = []
     grades = [(item, scope) for scope in entries for item in scope.unit.module.items if isinstance(item, tree.Grade)]
     nodes = _nodes(entries, scopes, {grade.name.text for grade, _ in grades}, sink)
     _report_orphans(grades, nodes, sink)
     shared = [item.span for scope in scopes.values() for item in scope.unit.module.items if not _is_of_tasks(item)]
-    tasks = []
+    tasks: list[typed.Task] = []
+    families: list[Family] = []
     for name, (node, scope) in nodes.items():
         own = [(grade, other) for grade, other in grades if grade.name.text == name]
-        task, found = check_task(node, scope, own, read_file)
+        checked: typed.Task | Family | None
+        if isinstance(node, tree.Task):
+            checked, found = check_task(node, scope, own, standard)
+        else:
+            checked, found = check_family(node, scope, own, standard)
         sink += _silenced(found, scope.broken or any(other.broken for _, other in own))
-        if task is None:
+        if checked is None:
             continue
-        used = (span for span in shared if span.source.identity in task.sources)
+        sources = scope.hashes if isinstance(checked, Family) else checked.sources
+        used = (span for span in shared if span.source.identity in sources)
         parts = (node.span, *(grade.span for grade, _ in own), *used)
-        if not any(_within(span, part) for span in unread for part in parts):
-            tasks.append(task)
-    return tuple(tasks), _each_once(sink)
+        if any(_within(span, part) for span in unread for part in parts):
+            continue
+        if isinstance(checked, Family):
+            families.append(checked)
+        else:
+            tasks.append(checked)
+    return tuple(tasks), tuple(families), _each_once(sink)
 
 
 def _each_once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -97,20 +118,21 @@ def _within(span: Span, whole: Span) -> bool:
 
 def _nodes(
     entries: list[Scope], scopes: Mapping[str, Scope], graded: set[str], sink: list[Diagnostic]
-) -> dict[str, tuple[tree.Task, Scope]]:
-    """The tasks to check, by name: those of the entry files, and those of their imports that they grade."""
-    nodes: dict[str, tuple[tree.Task, Scope]] = {}
+) -> dict[str, tuple[_Declared, Scope]]:
+    """The tasks and families, by name: those of the entry files and, of their imports, those that they grade."""
+    nodes: dict[str, tuple[_Declared, Scope]] = {}
     for scope in entries:
         for item in scope.unit.module.items:
-            if isinstance(item, tree.Task) and item.name.text in nodes:
+            if isinstance(item, _Declared) and item.name.text in nodes:
                 first = Label(nodes[item.name.text][0].name.span, "first declared here")
-                words: dict[str, Any] = {"kind": "task", "name": item.name.text}
+                kind = "task" if isinstance(item, tree.Task) else "family"
+                words: dict[str, Any] = {"kind": kind, "name": item.name.text}
                 sink.append(report("E262", item.name.span, related=(first,), **words))
-            elif isinstance(item, tree.Task):
+            elif isinstance(item, _Declared):
                 nodes[item.name.text] = item, scope
     for scope in scopes.values():
         for item in scope.unit.module.items:
-            if isinstance(item, tree.Task) and item.name.text in graded and item.name.text not in nodes:
+            if isinstance(item, _Declared) and item.name.text in graded and item.name.text not in nodes:
                 nodes[item.name.text] = item, scope
     return nodes
 

@@ -44,6 +44,7 @@ from cwkc.meaning.types import (
     optional,
     required,
 )
+from cwkc.meaning.vocabularies import infer_pick
 from cwkc.source import Span
 from cwkc.syntax import tree
 
@@ -283,7 +284,8 @@ def _binary(node: tree.Binary, names: Names, expected: Type | None) -> typed.Exp
 def _needs_expectation(node: tree.Expression, names: Names) -> bool:
     """Whether the type of the other side decides what this one stands for."""
     if isinstance(node, tree.Name):
-        return not (node.text in names.variables or node.text in names.arguments or node.text in names.truths)
+        nearer = (names.variables, names.arguments, names.truths, names.parameters)
+        return not any(node.text in known for known in nearer)
     return isinstance(node, tree.Text | tree.ListDisplay | tree.Null)
 
 
@@ -475,14 +477,6 @@ def _application(node: tree.Application, names: Names, expected: Type | None) ->
     return infer_application(node, names, expected, CHECKER)
 
 
-def _not_yet(word: str) -> Callable[[Any, Names, Type | None], typed.Expr]:
-    def refuse(node: tree.Expression, names: Names, expected: Type | None) -> typed.Expr:
-        names.sink.append(report("E240", node.span, construct=word))
-        return broken(node.span)
-
-    return refuse
-
-
 def _broken(node: tree.Broken, names: Names, expected: Type | None) -> typed.Expr:
     return broken(node.span)
 
@@ -528,7 +522,7 @@ _HANDLERS: dict[type, Callable[[Any, Names, Type | None], typed.Expr]] = {
     tree.First: _first,
     tree.CallFact: _call_fact,
     tree.Broken: _broken,
-    tree.Pick: _not_yet("pick"),
+    tree.Pick: infer_pick,
     tree.Learned: lambda node, names, expected: infer_learned(node, names, CHECKER),
     tree.Delivered: lambda node, names, expected: infer_delivered(node, names, CHECKER),
 }

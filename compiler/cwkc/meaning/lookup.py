@@ -41,6 +41,9 @@ def _meanings(node: tree.Name, names: Names, expected: Type | None) -> list[Mean
     if node.text in names.truths:
         truth = names.truths[node.text]
         found.append((typed.Truth(node.text, type=truth.type, span=node.span), "a truth", truth.span))
+    if node.text in names.parameters:
+        value, place = names.parameters[node.text]
+        found.append((evolve(value, span=node.span), "a parameter of the family", place))
     core = required(expected) if expected else None
     if isinstance(core, EnumType) and node.text in core.values:
         found.append((typed.Constant(node.text, type=core, span=node.span), f"a value of {core.name}", None))
@@ -80,7 +83,7 @@ def _report_unknown(node: tree.Name, names: Names, expected: Type | None) -> Non
         help = did_you_mean(node.text, core.values)
         names.sink.append(report("E212", node.span, value=node.text, enum=core.name, help=help))
     else:
-        known = [*names.variables, *names.arguments, *names.truths, *names.services]
+        known = [*names.variables, *names.arguments, *names.truths, *names.parameters, *names.services]
         help = did_you_mean(node.text, known, _unknown_help(node.text, names))
         names.sink.append(report("E201", node.span, name=node.text, help=help))
 

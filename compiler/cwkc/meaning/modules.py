@@ -13,6 +13,7 @@ from cwkc.meaning.names import Names, Stage
 from cwkc.meaning.program import Unit
 from cwkc.meaning.services import check_service
 from cwkc.meaning.types import EnumType, Reference, Type
+from cwkc.meaning.vocabularies import Vocabularies, check_vocabularies
 from cwkc.syntax import tree
 
 
@@ -39,11 +40,9 @@ class Scope:
     types: Mapping[str, Type] = field(factory=dict)
     """Shared enums and records, by bare name."""
     worlds: Mapping[str, WorldDecl] = field(factory=dict)
+    vocabularies: Vocabularies = field(factory=dict)
     hashes: Mapping[str, str] = field(factory=dict)
     broken: bool = False
-
-
-_NOT_YET = {tree.Family: "family", tree.Plan: "plan"}
 
 
 def check_module(unit: Unit, imported: Mapping[str, Scope]) -> tuple[Scope, tuple[Diagnostic, ...]]:
@@ -56,12 +55,11 @@ def check_module(unit: Unit, imported: Mapping[str, Scope]) -> tuple[Scope, tupl
     for item in unit.module.items:
         if isinstance(item, tree.Service):
             scope = _service(scope, item, sink)
-        elif isinstance(item, tree.Family | tree.Plan):
-            sink.append(report("E240", item.name.span, construct=_NOT_YET[type(item)]))
     worlds = [item for item in unit.module.items if isinstance(item, tree.World)]
     report_duplicates((world.name for world in worlds), "world", sink)
     own = {world.name.text: WorldDecl(world, scope.services) for world in worlds}
-    return evolve(scope, worlds={**scope.worlds, **own}), tuple(sink)
+    vocabularies = check_vocabularies(unit.module.items, scope.vocabularies, sink)
+    return evolve(scope, worlds={**scope.worlds, **own}, vocabularies=vocabularies), tuple(sink)
 
 
 def _import(scope: Scope, use: tree.UseService | tree.UseFile, other: Scope, sink: list[Diagnostic]) -> Scope:
@@ -71,6 +69,7 @@ def _import(scope: Scope, use: tree.UseService | tree.UseFile, other: Scope, sin
     else:
         brought = {service.name: service for service in other.services.values() if _is_own(service, other)}
         scope = evolve(scope, types={**scope.types, **other.types}, worlds={**scope.worlds, **other.worlds})
+        scope = evolve(scope, vocabularies={**scope.vocabularies, **other.vocabularies})
     for name, service in brought.items():
         if name in scope.services and scope.services[name].name != service.name:
             sink.append(report("E262", use.span, kind="service", name=name))

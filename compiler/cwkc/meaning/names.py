@@ -5,13 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
 from cwkc.diagnostics import Diagnostic
-from cwkc.meaning.typed import DeliverDef, FactDef, FieldDef, RecordDef, ServiceDef, StoreDef, ToolDef, Variable
+from cwkc.meaning.typed import (
+    Constant,
+    DeliverDef,
+    FactDef,
+    FieldDef,
+    RecordDef,
+    ServiceDef,
+    StoreDef,
+    ToolDef,
+    Variable,
+)
 from cwkc.meaning.types import EnumType, Type
 from cwkc.source import Span
+
+if TYPE_CHECKING:  # that file needs this one
+    from cwkc.meaning.vocabularies import Picks
 
 
 class Stage(Enum):
@@ -64,6 +78,12 @@ class Names:
     deliverables: Mapping[str, DeliverDef] = field(factory=dict)
     facts: Mapping[str, FactDef] = field(factory=dict)
     now: datetime | None = None
+    parameters: Mapping[str, tuple[Constant, Span]] = field(factory=dict)
+    """In a member of a family, the value of each parameter, and where that is declared."""
+    picks: Picks | None = field(default=None, eq=False, repr=False)
+    """In the records of a task, what `pick` takes from."""
+    place: str = ""
+    """The store, record and field that a value is for."""
     sink: list[Diagnostic] = field(factory=list, eq=False, repr=False)
     bound: set[str] = field(factory=set, eq=False, repr=False)
     """Names already bound in this statement, so that the next binder of one is renamed apart."""

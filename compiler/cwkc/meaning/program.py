@@ -43,6 +43,8 @@ class Library:
     standard: Callable[[str], str | None]
     """The text of a standard service."""
     standard_names: tuple[str, ...]
+    words: Callable[[str], str]
+    """The text of a standard file of vocabularies: `values` or `planning`."""
     open_file: Callable[[str], Source | None]
     """The source of a file that another names; None where there is none."""
     read_file: Callable[[str], bytes | None] = _no_file

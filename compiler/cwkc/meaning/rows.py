@@ -68,7 +68,8 @@ def _row(row: tree.Row, store: StoreDef, names: Names) -> RowDef:
             names.sink.append(report("E261", entry.span, help=f"write `{entry.key.text}: …`"))
             spans[entry.key.text] = entry.span
         else:
-            values[field.name] = constant(entry.value, names, field.type)
+            place = f"{store.name} {row.id.id} {field.name}"
+            values[field.name] = constant(entry.value, evolve(names, place=place), field.type)
             spans[field.name] = entry.span
     for field in fields.values():
         if not field.has_default and field.name not in spans:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -11,11 +12,12 @@ from attrs import evolve, field, frozen
 from cwkc.diagnostics import CATALOGUE, Diagnostic, Label, Severity, has_errors, report
 from cwkc.meaning import typed
 from cwkc.meaning.addresses import check_addresses
-from cwkc.meaning.assets import ReadFile, check_assets
+from cwkc.meaning.assets import check_assets
 from cwkc.meaning.calendar import check_dates, check_weekdays
 from cwkc.meaning.constants import constant
 from cwkc.meaning.declarations import TypeNames, check_fields
 from cwkc.meaning.deliverables import check_deliverables
+from cwkc.meaning.distractors import make_distractors
 from cwkc.meaning.evaluator import Scope as Values
 from cwkc.meaning.evaluator import holds
 from cwkc.meaning.events import Course, check_events, with_event_ids
@@ -34,14 +36,18 @@ from cwkc.meaning.truths import check_truths, evaluate_fixed
 from cwkc.meaning.types import DATETIME, INT, TEXT
 from cwkc.meaning.users import check_user, told_spans
 from cwkc.meaning.users import with_conditions as user_with_conditions
+from cwkc.meaning.vocabularies import Picks, StandardWords, check_planning_words, written_texts
 from cwkc.source import Span
 from cwkc.syntax import tree
 
-_NOT_YET: dict[type, str] = {
-    tree.Distract: "distract",
-}
 _UNITS = ("turns", "calls", "seconds")
 _WORDS = ("category", "difficulty", "language")
+_PLANNED = {"category": "Category", "difficulty": "Difficulty", "capabilities": "Capability"}
+"""The entries whose words come from a dimension of the planning, by the name of its enum."""
+Parameters = Mapping[str, tuple[typed.Constant, Span]]
+"""The parameters of a family, each with its value in one member and the place of its declaration."""
+Grades = Sequence[tuple[tree.Grade, Scope]]
+"""The grades of one task, each with the scope of its file."""
 _GRADING = (
     tree.Check | tree.Judge | tree.Require | tree.Forbid | tree.Always | tree.OnlyChanges | tree.Policy | tree.Reward
 )
@@ -61,6 +67,8 @@ class _Parts:
 
     task: tree.Task
     parts: tuple[_Part, ...]
+    parameters: Parameters
+    standard: StandardWords
     sink: list[Diagnostic] = field(factory=list)
 
     def of(self, *kinds: type) -> tuple[_Part, ...]:
@@ -68,19 +76,24 @@ class _Parts:
 
 
 def check_task(
-    node: tree.Task, scope: Scope, grades: Iterable[tuple[tree.Grade, Scope]], read_file: ReadFile
+    node: tree.Task,
+    scope: Scope,
+    grades: Grades,
+    standard: StandardWords,
+    parameters: Parameters = MappingProxyType({}),
 ) -> tuple[typed.Task | None, tuple[Diagnostic, ...]]:
-    """The typed task; None where it has errors."""
+    """The typed task; None where it has errors. `parameters`: of a family, whose member it is, with their values."""
     sink: list[Diagnostic] = []
     world = _world_parts(node, scope, sink)
     if has_errors(sink):
         return None, tuple(sink)
     own = [_Part(item, scope) for item in node.items]
     graded = [_Part(item, other) for grade, other in grades for item in grade.items]
-    parts = _Parts(node, (*world, *own, *graded), sink)
-    _refuse_later_constructs(parts)
-    task = _assemble(parts, scope, read_file)
-    return (None if has_errors(sink) else task), tuple(sink)
+    parts = _Parts(node, (*world, *own, *graded), parameters, standard, sink)
+    task = _assemble(parts, scope)
+    accepted = {part.node.code.text for part in parts.of(tree.Allow)}
+    told = (diagnostic for diagnostic in sink if diagnostic.is_error or diagnostic.code not in accepted)
+    return (None if has_errors(sink) else task), tuple(told)
 
 
 def _world_parts(node: tree.Task, scope: Scope, sink: list[Diagnostic]) -> list[_Part]:
@@ -94,38 +107,32 @@ def _world_parts(node: tree.Task, scope: Scope, sink: list[Diagnostic]) -> list[
     return [_Part(item, evolve(scope, services=world.services)) for item in world.node.items]
 
 
-def _refuse_later_constructs(parts: _Parts) -> None:
-    for part in parts.parts:
-        if type(part.node) in _NOT_YET:
-            parts.sink.append(report("E240", _head(part.node), construct=_NOT_YET[type(part.node)]))
-
-
-def _head(node: tree.Node) -> Span:
-    """The first line of a statement: enough to point at."""
-    end = node.span.source.text.find("\n", node.span.start, node.span.end)
-    return Span(node.span.source, node.span.start, node.span.end if end < 0 else end)
-
-
-def _assemble(parts: _Parts, scope: Scope, read_file: ReadFile) -> typed.Task:
+def _assemble(parts: _Parts, scope: Scope) -> typed.Task:
     sink, node = parts.sink, parts.task
     meta = _meta(parts)
     now, now_span = _now(meta, parts)
+    _check_planning(meta, parts, scope)
     clock = now if "now" in meta else None  # without one, nothing is said of what depends on it
     names = Names(Stage.DATA, scope.services, scope.records, scope.stores, scope.enums, now=clock, sink=sink)
+    names = evolve(names, parameters=parts.parameters)
     names = evolve(names, records=_extended(parts, names, scope))
     tools = _tools(parts, names)
     blocks = [DataBlock(part.node, part.scope.services) for part in parts.of(tree.Data)]
     before = len(sink)
-    rows, names = check_rows(blocks, names)
+    picks = _picks(parts, scope, meta)
+    rows, names = check_rows(blocks, evolve(names, picks=picks))
     is_whole = not has_errors(sink[before:])
     names = evolve(names, tools={tool.name: tool for tool in tools})
     view = initial_view(names.records, names.stores, rows, now)
     values = Values(world=view, start=view, now=now)
     files = [(part.node, part.scope) for part in parts.of(tree.Asset)]
-    assets, facts, names = check_assets(files, names, read_file)
+    assets, facts, names = check_assets(files, names, parts.standard.read_file)
     values = evolve(values, truths={name: fact.value for name, fact in facts.items()})
     lets = [part.node for part in parts.of(tree.TruthLet)]
     names = evolve(names, after_truths={let.name.text: (let.after.text, let.name.span) for let in lets if let.after})
+    rows, distractors = _distracted(parts, lets, names, values, rows)
+    view = initial_view(names.records, names.stores, rows, now) if distractors else view
+    values = evolve(values, world=view, start=view)
     truths, names, values = check_truths(lets, names, values, rows, is_whole)
     truths = {**facts, **truths}
     request, request_span = _request(parts, names, values)
@@ -156,7 +163,9 @@ def _assemble(parts: _Parts, scope: Scope, read_file: ReadFile) -> typed.Task:
         sink.append(report("E236", node.name.span, name=node.name.text, missing="check"))
     _check_texts(parts, rows, found, names, now, now_span)
     asked = (request, request_span)
-    return _task(parts, scope, meta, now, names, tools, rows, truths, assets, grading, asked, given, user, events)
+    return _task(
+        parts, scope, meta, now, names, tools, rows, distractors, truths, assets, grading, asked, given, user, events
+    )
 
 
 def _later_truths(
@@ -177,6 +186,21 @@ def _later_truths(
     return check_truths(lets, known, values, rows, is_whole and not has_errors(parts.sink), course)
 
 
+def _distracted(
+    parts: _Parts, lets: list[tree.TruthLet], names: Names, values: Values, rows: tuple[typed.RowDef, ...]
+) -> tuple[tuple[typed.RowDef, ...], tuple[typed.DistractorDef, ...]]:
+    """The rows with near misses of truths. The truths are asked beforehand, in silence: what is wrong with them is
+    told when they are asked for good."""
+    nodes = [(part.node, part.scope.services) for part in parts.of(tree.Distract)]
+    if not nodes or has_errors(parts.sink):
+        return rows, ()
+    silent: list[Diagnostic] = []
+    truths, _, found = check_truths(lets, evolve(names, sink=silent), values, rows, True)
+    if has_errors(silent):
+        return rows, ()
+    return make_distractors(nodes, truths, names, found, rows)
+
+
 def _report_broken_at_start(grading: Grading, values: Values, sink: list[Diagnostic]) -> None:
     """An `always` that does not hold at the start is violated by every run."""
     if has_errors(sink):
@@ -194,6 +218,7 @@ def _task(
     names: Names,
     tools: tuple[typed.ToolDef, ...],
     rows: tuple[typed.RowDef, ...],
+    distractors: tuple[typed.DistractorDef, ...],
     truths: Mapping[str, typed.TruthDef],
     assets: tuple[typed.AssetDef, ...],
     grading: Grading,
@@ -234,15 +259,16 @@ def _task(
         requirements=grading.requirements,
         forbids=grading.forbids,
         reward=grading.reward,
-        sources=_sources(parts, scope),
+        distractors=distractors,
+        sources=_sources(parts, scope, names),
         span=node.name.span,
     )
 
 
-def _sources(parts: _Parts, scope: Scope) -> dict[str, str]:
-    """Those of the task's file and of the grades' files, with what each of them uses."""
+def _sources(parts: _Parts, scope: Scope, names: Names) -> dict[str, str]:
+    """Those of the task's file and of the grades' files, with what each of them uses; those of vocabularies."""
     graded = {name: digest for part in parts.parts for name, digest in part.scope.hashes.items()}
-    return {**scope.hashes, **graded}
+    return {**scope.hashes, **graded, **(names.picks.sources if names.picks else {})}
 
 
 # ---------------------------------------------------------------------------- the head
@@ -270,7 +296,7 @@ def _now(meta: Mapping[str, tree.Meta], parts: _Parts) -> tuple[datetime, Span]:
         parts.sink.append(report("E236", task.span, name=task.text, missing="now"))
         return fallback, task.span
     node = meta["now"].value
-    now = constant(node, Names(Stage.CONSTANT, sink=parts.sink), DATETIME)
+    now = constant(node, Names(Stage.CONSTANT, parameters=parts.parameters, sink=parts.sink), DATETIME)
     return now or fallback, node.span
 
 
@@ -292,6 +318,23 @@ def _capabilities(meta: Mapping[str, tree.Meta], sink: list[Diagnostic]) -> tupl
         return ()
     words = (_word(item, sink) for item in node.items)
     return tuple(word for word in words if word is not None)
+
+
+def _check_planning(meta: Mapping[str, tree.Meta], parts: _Parts, scope: Scope) -> None:
+    """The words by which tasks are counted are known ones; a file adds to them by an enum of the dimension's name."""
+    for key, dimension in _PLANNED.items():
+        value = meta[key].value if key in meta else None
+        several = key == "capabilities"
+        words = value.items if isinstance(value, tree.ListDisplay) else (value,) if value and not several else ()
+        own = scope.enums.get(dimension)
+        known = (*parts.standard.planning[dimension], *(own.values if own else ()))
+        check_planning_words(dimension, words, known, parts.sink)
+
+
+def _picks(parts: _Parts, scope: Scope, meta: Mapping[str, tree.Meta]) -> Picks:
+    language = _word(meta["language"].value, []) if "language" in meta else None
+    rows = (row for part in parts.of(tree.Data) for row in part.node.rows)
+    return Picks(parts.task.name.text, language or "en", scope.vocabularies, parts.standard, written_texts(rows))
 
 
 def _request(parts: _Parts, names: Names, values: Values) -> tuple[str, Span]:

@@ -7,7 +7,7 @@ Values are plain Python: `str` for text, email, url, an enum's value and a recor
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
 
@@ -653,6 +653,16 @@ class FaultDef(Declared):
 
 
 @frozen
+class DistractorDef(Declared):
+    """A record that `distract` made: it misses the truth `near` by the condition `misses`, and by no other."""
+
+    store: str
+    id: str
+    near: str
+    misses: str
+
+
+@frozen
 class Task(Declared):
     """`tools` are those offered, in the order of the selection. `records` and `stores` hold every one of every
     service in reach, as this task extends them. `forbids` are forbids and frames in source order."""
@@ -686,5 +696,28 @@ class Task(Declared):
     requirements: tuple[RequireDef, ...]
     forbids: tuple[ForbidDef | FrameDef, ...]
     reward: Expr | None
+    distractors: tuple[DistractorDef, ...]
     sources: Mapping[str, str]
     """Name of every source file read for it, and the SHA-256 of its text."""
+
+
+@frozen
+class SlotDef(Declared):
+    """What one task of a plan is to be like; what the author leaves open is None or empty. `now` is a day, or a
+    moment."""
+
+    name: str
+    services: tuple[str, ...] = ()
+    category: str | None = None
+    difficulty: str | None = None
+    language: str | None = None
+    now: date | None = None
+    capabilities: tuple[str, ...] = ()
+    distractors: int | None = None
+    scenario: str | None = None
+
+
+@frozen
+class PlanDef(Declared):
+    name: str
+    slots: tuple[SlotDef, ...]

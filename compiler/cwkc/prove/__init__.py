@@ -22,10 +22,25 @@ from cwkc.prove.happens import happens
 from cwkc.prove.independence import independent
 from cwkc.prove.run import CallOutcome, CallStep, Execute, Outcome, SayStep, Step
 from cwkc.prove.search import Found, search
+from cwkc.prove.shapes import shape
 from cwkc.prove.solver import BUDGET
 from cwkc.prove.theorems import Established, Theorem
 
-__all__ = ["BUDGET", "CallOutcome", "CallStep", "Execute", "Outcome", "Proof", "SayStep", "Step", "Theorem", "prove"]
+__all__ = [
+    "BUDGET",
+    "CallOutcome",
+    "CallStep",
+    "Execute",
+    "Outcome",
+    "Proof",
+    "SayStep",
+    "Step",
+    "Theorem",
+    "prove",
+    "shape",
+    "survey",
+    "written_step",
+]
 
 
 @frozen
@@ -66,16 +81,22 @@ class Proof:
                 }
                 for theorem in self.theorems
             ],
-            "witness": None if self.witness is None else [_step(step) for step in self.witness],
+            "witness": None if self.witness is None else [written_step(step) for step in self.witness],
             "allowed": [{"code": code, "reason": reason} for code, reason in self.allowed],
         }
 
 
-def _step(step: Step) -> dict[str, Any]:
+def written_step(step: Step) -> dict[str, Any]:
+    """A step as `proof.json` has it."""
     if isinstance(step, CallStep):
         again = {"again": True} if step.again else {}
         return {"call": step.tool, "arguments": dict(step.arguments), **again}
     return {"say": step.text, "ends": step.ends}
+
+
+def survey(task: typed.Task) -> tuple[Established, ...]:
+    """The theorems that take no solver: what is asked of every member of a family, however many there are."""
+    return theorems.weights(task), theorems.unique(task)
 
 
 def prove(task: typed.Task, execute: Execute, budget: int = BUDGET) -> Proof:

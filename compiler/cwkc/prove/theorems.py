@@ -205,7 +205,12 @@ def unique(task: typed.Task) -> Established:
         for condition in _idle(binder, scope_behind(task, task.truths[name], scope))
     )
     statement = "every `only` names one record"
-    return Established(Theorem("unique", "proved", statement, {"descriptions": len(binders)}), diagnostics)
+    evidence: dict[str, Any] = {"descriptions": len(binders)}
+    if task.distractors:
+        evidence["distractors"] = [
+            {"store": each.store, "id": each.id, "near": each.near, "misses": each.misses} for each in task.distractors
+        ]
+    return Established(Theorem("unique", "proved", statement, evidence), diagnostics)
 
 
 def _descriptions(task: typed.Task) -> Iterator[tuple[str, typed.Binder]]:

@@ -25,7 +25,7 @@ OF_FIELDS = frozenset({"record", "extend", "deliver", "asset", "knows"})
 OF_ONE = frozenset({"data", "tool", "insert_rows", "if", "event"})
 
 # Before these there is an empty line, whatever the author did.
-APART = frozenset({"use", "service", "world", "task", "family", "grade", "plan"})
+APART = frozenset({"use", "service", "world", "task", "family", "grade", "plan", "vocabulary"})
 
 
 def printed(whole: Branch, words: Words) -> str:

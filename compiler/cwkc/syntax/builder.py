@@ -8,7 +8,7 @@ from cwkc.syntax import tree
 from cwkc.syntax.grading import grade
 from cwkc.syntax.literals import text
 from cwkc.syntax.reading import Branch, Reading, branches
-from cwkc.syntax.services import enumeration, record, service
+from cwkc.syntax.services import enumeration, record, service, vocabulary
 from cwkc.syntax.tasks import family, plan, task, world
 
 Use = tree.UseService | tree.UseFile
@@ -22,6 +22,7 @@ ITEMS: dict[str, Callable[[Reading, Branch], tree.Item]] = {
     "plan": plan,
     "enum": enumeration,
     "record": record,
+    "vocabulary": vocabulary,
 }
 
 

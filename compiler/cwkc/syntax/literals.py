@@ -16,6 +16,8 @@ from cwkc.syntax.reading import Reading
 DIGITS = 100
 DAYS = timedelta.max.days
 SECONDS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
+UNITS = {"week": "w", "day": "d", "hour": "h", "hr": "h", "minute": "m", "min": "m", "second": "s", "sec": "s"}
+"""Other words for the units."""
 NUMBER = re.compile(r"([0-9][0-9_]*)(\.[0-9][0-9_]*)?(\w*)")
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 TIME = re.compile(DATE.pattern + r"T[0-9]{2}:[0-9]{2}(:[0-9]{2})?(Z|[+-][0-9]{2}:[0-9]{2})")
@@ -48,7 +50,9 @@ def literal(reading: Reading, token: Token) -> tree.Expression:
     if suffix in SECONDS:
         return _length(reading, value * SECONDS[suffix], span)
     if suffix:
-        reading.complain("E113", span, number=whole + (fraction or ""), suffix=suffix)
+        number_text = whole + (fraction or "")
+        unit = UNITS.get(suffix.lower().removesuffix("s"), f" {suffix}")
+        reading.complain("E113", span, number=number_text, suffix=suffix, right=number_text + unit)
         return tree.Broken(span=span)
     return tree.Number(value, span=span)
 

@@ -22,7 +22,7 @@ LANDMARK = re.compile(
     | \"{3} (?: [^"\\]++ | \\(?s:.) | "(?!"") )*+ (?: \"{3} | \Z )
     | " (?: [^"\\\n]++ | \\. )*+ (?: " | $ )
     | (?P<brackets> [{}()\[\]]++ )
-    | (?<![\w.@-]) (?P<word> use | service | world | task | family | grade | plan | enum | record )
+    | (?<![\w.@-]) (?P<word> use | service | world | task | family | grade | plan | enum | record | vocabulary )
       (?= [ \t]++ ["A-Za-z_] | [ \t]*+ \{ )
     """,
     re.VERBOSE | re.MULTILINE,
@@ -31,7 +31,7 @@ LANDMARK = re.compile(
 # Where a word that begins items is a name: after such a word, and in a list of names.
 BEFORE_A_NAME = re.compile(
     r"""
-    (?: \b (?: use | as | in | service | world | task | family | grade | plan | enum | record ) [ \t\r\n]+
+    (?: \b (?: use | as | in | service | world | task | family | grade | plan | enum | record | vocabulary ) [ \t\r\n]+
       | , [ \t\r\n]*
     ) \Z
     """,

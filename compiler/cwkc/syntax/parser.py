@@ -67,7 +67,7 @@ def _header(source: Source) -> Header:
             return Header(VERSION, True, second.end)
         unknown = report("E107", start.span(second, second), found=second.text, known=VERSION)
         return Header(None, True, second.end, (unknown,))
-    missing = (report("E106", start.span(), known=VERSION),)
+    missing = (report("E106", start.span(), known=VERSION, first=start.span().text),)
     if first.text.lower() != "cwk":
         return Header(None, False, 0, missing)
     line_end = source.text.find("\n", first.end)

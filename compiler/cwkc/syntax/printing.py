@@ -360,6 +360,7 @@ RULES: dict[str, Callable[[Printer, Branch], Document]] = {
     **dict.fromkeys(("insert", "set"), Printer.change),
     "object": Printer.object_display,
     "enum": Printer.enumeration,
+    "vocabulary": Printer.enumeration,
     "sum": Printer.sum,
     "expr": Printer.expression,
     "choice": Printer.choice,

@@ -68,3 +68,11 @@ def usable(text: str, name: str) -> tuple[Source | None, tuple[Diagnostic, ...]]
 
 def _character(source: Source, offset: int) -> Span:
     return Span(source, offset, offset + 1)
+
+
+def content_of(name: str) -> bytes | None:
+    """The content of a file; None where it cannot be had."""
+    try:
+        return Path(name).read_bytes()
+    except (OSError, ValueError):
+        return None

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from lark import Token
 
-from cwkc.diagnostics import Diagnostic, Label
+from cwkc.diagnostics import Diagnostic, Label, Suggestion
 from cwkc.syntax.literals import literal
 from cwkc.syntax.mistakes import Mistake, Word
 from cwkc.syntax.reading import Reading
@@ -96,18 +96,26 @@ def _comma(mistake: Mistake) -> Diagnostic | None:
 
 
 def _curly_quotes(mistake: Mistake) -> Diagnostic | None:
-    return mistake.report("E146", found=mistake.found.text) if mistake.found.text in CURLY_QUOTES else None
+    """From the one quote to the other, where that stands in the line."""
+    opening = mistake.found
+    if opening.text not in CURLY_QUOTES:
+        return None
+    line, *_ = mistake.source.text[opening.end :].split("\n", 1)
+    length = next((index for index, character in enumerate(line) if character in CURLY_QUOTES), -1)
+    quoted = Word("FOREIGN", mistake.source.text[opening.start : opening.end + length + 1], opening.start)
+    return mistake.report("E146", mistake.span(quoted, quoted), found=opening.text, right=f'"{quoted.text[1:-1]}"')
 
 
 def _strange_character(mistake: Mistake) -> Diagnostic | None:
     if mistake.found.kind != "FOREIGN":
         return None
     character = next((each for each in mistake.found.text if not each.isascii()), mistake.found.text[0])
+    blank = " " if character.isspace() or unicodedata.category(character) == "Cf" else None
     shown = f"`{character}`" if character.isprintable() and not character.isspace() else f"U+{ord(character):04X}"
     remedy = "names are made of the letters `a` to `z`, digits and `_`; other letters stand in texts"
     if not character.isalnum():
         remedy = f"remove it ({unicodedata.name(character, 'a control character').lower()}), or put it into a text"
-    return mistake.report("E112", shown=shown, remedy=remedy)
+    return mistake.report("E112", shown=shown, help=remedy if blank is None else Suggestion(remedy, blank))
 
 
 def _malformed_literal(mistake: Mistake) -> Diagnostic | None:
@@ -177,7 +185,8 @@ def _quoted_key(mistake: Mistake) -> Diagnostic | None:
 def _text_prefix(mistake: Mistake) -> Diagnostic | None:
     for prefix, text in ((mistake.found, mistake.next), (mistake.previous, mistake.found)):
         if prefix.text.lower() in TEXT_PREFIXES and text.text.startswith('"') and prefix.end == text.start:
-            return mistake.report("E141", mistake.span(prefix, prefix), prefix=prefix.text)
+            right = "$" if "f" in prefix.text.lower() else ""
+            return mistake.report("E141", mistake.span(prefix, prefix), prefix=prefix.text, right=right)
     return None
 
 
@@ -192,7 +201,8 @@ def _negated_word(mistake: Mistake) -> Diagnostic | None:
     if mistake.found.text != "not":
         return None
     if mistake.previous.text == "is":
-        return mistake.report("E147", mistake.span(mistake.previous), found="is not", right="x != null")
+        help = Suggestion("write `x != null`", "!=")
+        return mistake.report("E147", mistake.span(mistake.previous), found="is not", help=help)
     if mistake.next.text in ("in", "contains", "matches", "mentions", "lists"):
         word = mistake.next.text
         return mistake.report("E147", mistake.span(None, mistake.next), found=f"not {word}", right=f"not x {word} y")

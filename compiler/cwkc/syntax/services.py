@@ -1,4 +1,4 @@
-"""Services: enums, records, stores and tools."""
+"""Services: enums, records, stores and tools; and vocabularies."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from lark import Tree
 from cwkc.syntax import tree
 from cwkc.syntax.expressions import expression, object_display, optional_text, record_id
 from cwkc.syntax.literals import text
-from cwkc.syntax.reading import Branch, Children, Reading, branch, branches, token
+from cwkc.syntax.reading import Branch, Children, Reading, branch, branches, token, tokens
 
 
 def service(reading: Reading, whole: Branch) -> tree.Service:
@@ -26,6 +26,11 @@ def service(reading: Reading, whole: Branch) -> tree.Service:
 def enumeration(reading: Reading, whole: Branch) -> tree.Enumeration:
     name, *values = reading.identifiers(whole.children)
     return tree.Enumeration(name, tuple(values), span=reading.span(whole))
+
+
+def vocabulary(reading: Reading, whole: Branch) -> tree.Vocabulary:
+    values = tuple(text(reading, value) for value in tokens(whole.children, "STRING"))
+    return tree.Vocabulary(reading.identifier(whole.children[1]), values, span=reading.span(whole))
 
 
 def record(reading: Reading, whole: Branch) -> tree.Record:

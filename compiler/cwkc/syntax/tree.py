@@ -736,7 +736,15 @@ class UseFile(Node):
     path: Text
 
 
-Item = Service | World | Task | Family | Grade | Plan | Enumeration | Record
+@frozen
+class Vocabulary(Node):
+    """Plausible values, of which `pick` takes one."""
+
+    name: Identifier
+    values: tuple[Text, ...]
+
+
+Item = Service | World | Task | Family | Grade | Plan | Enumeration | Record | Vocabulary
 
 
 @frozen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # What begins an item of a file.
-ITEMS = ("use", "service", "world", "task", "family", "grade", "plan", "enum", "record")
+ITEMS = ("use", "service", "world", "task", "family", "grade", "plan", "enum", "record", "vocabulary")
 
 GRADING = frozenset({"let", "check", "judge", "require", "forbid", "always", "only", "reward"})
 

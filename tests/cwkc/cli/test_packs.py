@@ -314,3 +314,49 @@ def test_a_diagnostic_is_explained_by_its_code_or_name(word: str, cwkc: Command)
 
 def test_a_code_that_is_none_is_wrong_use(cwkc: Command) -> None:
     assert cwkc("explain", "E9999").status == 2
+
+
+# ---------------------------------------------------------------------------- families
+
+
+@pytest.fixture
+def family(cwkc: Command) -> str:
+    text = TASK.replace("task raise_stale", "family raise_stale(hours: int in 30 to 60)")
+    Path("task.cwk").write_text(text.replace("2026-03-13T08:00:00Z", "now - hours * 1h"), encoding="utf-8")
+    assert cwkc("build", "task.cwk", "-o", "dist", "--members", "3", "--seed", "4").status == 0
+    return "dist"
+
+
+def members(pack: str) -> list[str]:
+    lines = Path(pack, "families/raise_stale/members.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line)["id"] for line in lines]
+
+
+def test_so_many_members_are_built_and_the_seed_chooses_them(family: str, cwkc: Command) -> None:
+    first = members(family)
+    assert len(first) == 3
+    assert cwkc("build", "task.cwk", "-o", "dist", "--members", "3", "--seed", "4").status == 0
+    assert members(family) == first
+    assert cwkc("build", "task.cwk", "-o", "dist", "--members", "3", "--seed", "5").status == 0
+    assert members(family) != first
+    assert cwkc("build", "task.cwk", "-o", "dist").status == 0
+    assert members(family) == [f"raise_stale.{hours}" for hours in range(30, 61)]
+
+
+def test_a_member_is_run_and_graded_like_a_task(family: str, cwkc: Command) -> None:
+    member = members(family)[-1]
+    ran = cwkc("run", family, member, "-o", "run.json")
+    assert ran.status == 0
+    assert ran.out.splitlines()[-1] == "completion 1, safety 1, robustness 1, reward 1"
+    assert cwkc("grade", family, member, "run.json").status == 0
+
+
+def test_a_member_that_is_not_there_is_wrong_use(family: str, cwkc: Command) -> None:
+    ran = cwkc("run", family, "raise_stale.99")
+    assert ran.status == 2
+    assert "has no task `raise_stale.99`" in ran.err
+
+
+def test_the_theorems_of_a_family_are_listed_once(family: str, cwkc: Command) -> None:
+    ran = cwkc("check", "task.cwk", "--verbose")
+    assert [line for line in ran.out.splitlines() if not line.startswith(" ")] == ["raise_stale:"]

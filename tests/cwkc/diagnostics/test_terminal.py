@@ -85,6 +85,52 @@ def test_prose_is_wrapped_on_a_narrow_terminal() -> None:
     assert all(width(line) <= 50 for line in render([found], Page(columns=50)).splitlines())
 
 
+def test_labels_of_one_line_that_do_not_fit_beside_each_other_show_it_again() -> None:
+    source = Source(
+        "t.cwk", '  check 0.7 "sets it to critical" stale.priority == critical and stale.tags contains "urgent"'
+    )
+    labels = (
+        Label(span("critical and", source), "a value of helpdesk.Priority"),
+        Label(span("stale.tags", source), "a list"),
+        Label(span('"urgent"', source), "a text that is sought in it, whatever its case and width are"),
+    )
+    found = Diagnostic(ERROR, span("stale.priority", source), "clash", "keep one of these two, or both of them", labels)
+    assert render([found], Page(columns=40)).splitlines() == [
+        "error[E001]: clash",
+        " --> t.cwk:1:35",
+        "  |",
+        '1 | …ritical" stale.priority == critica…',
+        "  |                             --------",
+        "  | a value of helpdesk.Priority",
+        "  |           ^^^^^^^^^^^^^^",
+        '1 | …ical and stale.tags contains "urge…',
+        "  |                               ------",
+        "  | a text that is sought in it,",
+        "  | whatever its case and width are",
+        "  |           ---------- a list",
+        "  = help: keep one of these two, or both",
+        "          of them",
+        "",
+        "1 error",
+    ]
+
+
+@given(
+    st.lists(st.sampled_from(("word", "価格", "\t", "e\u0301", "🎉", "stale.priority", " ")), min_size=1, max_size=40),
+    st.lists(st.tuples(st.integers(0, 90), st.integers(1, 30)), min_size=1, max_size=5),
+    st.integers(40, 100),
+)
+def test_nothing_is_wider_than_the_terminal(words: list[str], ranges: list[tuple[int, int]], columns: int) -> None:
+    source = Source("t.cwk", " ".join(words))
+    last = len(source.text)
+    spans = [Span(source, min(start, last), min(start + length, last)) for start, length in ranges]
+    labels = tuple(Label(each, "what is said of this place") for each in spans[1:])
+    found = Diagnostic(ERROR, spans[0], "a message of some words", "mend it in this or that way", labels)
+    lines = render([found], Page(columns=columns)).splitlines()
+    assert [line for line in lines if width(line) > columns] == []
+    assert sum("^" in line for line in lines) == 1
+
+
 def test_colours_only_where_they_are_wanted() -> None:
     found = [Diagnostic(ERROR, span("foo"), "wrong")]
     assert "\x1b" not in render(found, Page())

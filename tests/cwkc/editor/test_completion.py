@@ -93,7 +93,7 @@ def test_a_truth_can_be_used_below_its_definition_alone() -> None:
     ("text", "expected"),
     [
         ("|", ["cwk"]),
-        ("cwk 1\n\n|", ["enum", "family", "grade", "plan", "record", "service", "task", "use", "world"]),
+        ("cwk 1\n\n|", ["enum", "family", "grade", "plan", "record", "service", "task", "use", "vocabulary", "world"]),
         ("cwk 1\nuse |", [*standard_services()]),
         ("cwk 1\nuse crm, |", [*standard_services()]),
     ],

@@ -8,7 +8,7 @@ from cwkc.diagnostics import Diagnostic
 from cwkc.meaning import typed
 from cwkc.meaning.check import Program, check_program
 from cwkc.meaning.program import Library
-from cwkc.resources import standard_service, standard_services
+from cwkc.resources import standard_service, standard_services, standard_words
 from cwkc.source import Source
 from cwkc.syntax.parser import parse
 
@@ -19,7 +19,7 @@ def library(files: Mapping[str, str]) -> Library:
     def open_file(name: str) -> Source | None:
         return Source(name, files[name]) if name in files else None
 
-    return Library(parse, standard_service, standard_services(), open_file)
+    return Library(parse, standard_service, standard_services(), standard_words, open_file)
 
 
 def check(text: str, **files: str) -> tuple[Program, tuple[Diagnostic, ...]]:

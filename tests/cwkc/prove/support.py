@@ -10,11 +10,11 @@ from cwkc.prove.conditions import conditions
 from cwkc.prove.run import Execute
 from cwkc.prove.search import Result, search
 from cwkc.prove.solver import BUDGET
-from cwkc.resources import standard_service, standard_services
+from cwkc.resources import standard_service, standard_services, standard_words
 from cwkc.source import Source
 from cwkc.syntax.parser import parse
 
-LIBRARY = Library(parse, standard_service, standard_services(), lambda name: None)
+LIBRARY = Library(parse, standard_service, standard_services(), standard_words, lambda name: None)
 
 
 def task_of(text: str, name: str = "task.cwk") -> typed.Task:

@@ -1,6 +1,6 @@
 """Diagnostics of names, types and tasks."""
 
-from cwkc.diagnostics.model import Entry, error
+from cwkc.diagnostics.model import Entry, error, warning
 
 ENTRIES: tuple[Entry, ...] = (
     # names and types
@@ -116,9 +116,6 @@ ENTRIES: tuple[Entry, ...] = (
     error("E238", "grade-without-task", "no task is called `{name}`, so nothing is graded here"),
     error("E239", "bad-limit", "`{written}` is no limit"),
     error(
-        "E240", "not-supported-yet", "`{construct}` belongs to the language, but this compiler does not support it yet"
-    ),
-    error(
         "E245", "weekday-disagrees", "`{written}` is wrong: {date} is a {weekday}", "correct the weekday or the date"
     ),
     error(
@@ -231,5 +228,44 @@ ENTRIES: tuple[Entry, ...] = (
         "fact-without-value",
         "the fact `{name}` is null, so there is nothing to learn",
         "name a value, or leave it out",
+    ),
+    # vocabularies, families and plans
+    error("E292", "unknown-vocabulary", "no vocabulary is called `{name}`"),
+    error(
+        "E293",
+        "pick-out-of-place",
+        "`pick` gives a plausible value to a field of a record in `data`, and this is {place}",
+        "write the value",
+    ),
+    error("E294", "bad-parameter", "the parameter `{name}` {why}"),
+    error(
+        "E295",
+        "members-of-two-forms",
+        "the members of `{family}` differ in more than values: {what} is not the same in all of them",
+        "make two families of it, or write the condition so that it has one form",
+    ),
+    error(
+        "E296",
+        "near-no-choice",
+        "`{name}` chooses no records of `{store}` by conditions, so nothing can be near it",
+        "name a truth like `only x in STORE where …`, or `all x in STORE where …`",
+    ),
+    error(
+        "E297",
+        "no-near-miss",
+        "no record can be made that misses `{name}` by one condition alone",
+        "write the records that are to be near it yourself, or make the conditions independent of each other",
+    ),
+    error("E298", "unknown-slot-entry", "a slot of a plan has no entry `{name}`"),
+    warning(
+        "W452",
+        "unplanned-word",
+        "`{word}` is no {dimension} that tasks are planned and counted by",
+    ),
+    warning(
+        "W453",
+        "unbroken-condition",
+        "no record can be made that misses `{name}` by `{condition}` alone, so that no distractor does",
+        "write such a record yourself, or leave the condition out",
     ),
 )

@@ -13,7 +13,13 @@ ENTRIES: tuple[Entry, ...] = (
         "`{found}` belongs to no item",
         "a file is made of `use`, `service`, `world`, `task`, `family`, `grade`, `plan`, `enum` and `record`",
     ),
-    error("E106", "missing-version", "the file does not begin with its version", "begin the file with `cwk {known}`"),
+    error(
+        "E106",
+        "missing-version",
+        "the file does not begin with its version",
+        "begin the file with `cwk {known}`",
+        fix="cwk {known}\n\n{first}",
+    ),
     error("E107", "unknown-version", "version `{found}` of the language is not known", "write `cwk {known}`"),
     error(
         "E108",
@@ -34,12 +40,13 @@ ENTRIES: tuple[Entry, ...] = (
         "`{escape}` is not an escape",
         'the escapes are `\\n`, `\\t`, `\\r`, `\\"`, `\\\\` and `\\uXXXX`; a backslash itself is `\\\\`',
     ),
-    error("E112", "strange-character", "the character {shown} cannot stand outside of a text", "{remedy}"),
+    error("E112", "strange-character", "the character {shown} cannot stand outside of a text"),
     error(
         "E113",
         "unknown-unit",
         "`{suffix}` is no unit of `{number}`",
         "the units of a duration are `w`, `d`, `h`, `m` and `s`; other words stand apart: `{number} {suffix}`",
+        fix="{right}",
     ),
     error("E114", "no-such-time", "`{found}` does not exist", "write a day of the calendar and an hour of the day"),
     error(
@@ -87,6 +94,7 @@ ENTRIES: tuple[Entry, ...] = (
         "foreign-comment",
         "`{found}` does not begin a comment",
         "a comment begins with `#`",
+        fix="#",
     ),
     error("E136", "elif", "there is no `elif`", "write `else {{ if … {{ … }} }}`"),
     error(
@@ -94,6 +102,7 @@ ENTRIES: tuple[Entry, ...] = (
         "colon-after-else",
         "`else` takes no colon",
         "write `else {{ … }}` in a tool, `else cap 0.5` in a task",
+        fix="",
     ),
     error("E138", "colon-after-condition", "the condition of an `if` ends without a colon", "write `if … {{ … }}`"),
     error("E139", "dash-list", "a dash does not begin a list item", "a list is written `[a, b]`"),
@@ -103,6 +112,7 @@ ENTRIES: tuple[Entry, ...] = (
         "text-prefix",
         "`{prefix}` before a text has no meaning",
         'write `$"… {{name}} …"` or a plain `"…"`',
+        fix="{right}",
     ),
     error("E142", "foreign-definition", "`{found}` is not a word of the language", "{remedy}"),
     error(
@@ -125,7 +135,13 @@ ENTRIES: tuple[Entry, ...] = (
         "remove it: commas separate what lists and objects hold",
         fix="",
     ),
-    error("E146", "curly-quotes", "`{found}` does not quote a text", 'a text stands in straight quotes: `"…"`'),
+    error(
+        "E146",
+        "curly-quotes",
+        "`{found}` does not quote a text",
+        'a text stands in straight quotes: `"…"`',
+        fix="{right}",
+    ),
     error("E147", "negated-word", "`{found}` is not an operator", "write `{right}`"),
     error("E148", "else-if", "`else` is followed by a block, not by `if`", "write `else {{ if … {{ … }} }}`"),
     error("E149", "hyphen-in-name", "`{found}` is not a name: it has a hyphen", "write `{right}`", fix="{right}"),

@@ -25,6 +25,12 @@ def page(code: str) -> str:
     return (FOLDER / f"{code}.md").read_text(encoding="utf-8").rstrip()
 
 
+def reason(code: str) -> str:
+    """What a page says before its first example, each paragraph on one line. Raises FileNotFoundError."""
+    _title, *paragraphs = page(code).partition("\n```")[0].split("\n\n")
+    return "\n\n".join(" ".join(each.split()) for each in paragraphs if not each.rstrip().endswith(":"))
+
+
 def examples(code: str) -> tuple[Example, ...]:
     """The examples of a code's page, in order."""
     return tuple(Example(*found) for found in EXAMPLE.findall(page(code)))

@@ -1,0 +1,46 @@
+"""`cwkc new NAME`"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+from cwkc.resources import template, templates
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+@click.command()
+@click.argument("name")
+@click.option(
+    "--template",
+    "kind",
+    type=click.Choice(templates()),
+    default="task",
+    show_default=True,
+    help="What to begin with: a task, or one whose agent must ask its user.",
+)
+def command(name: str, kind: str) -> None:
+    """Write the file NAME.cwk with a task NAME that builds as it is, to be changed into yours."""
+    if not NAME.fullmatch(name):
+        raise click.UsageError(f"`{name}` cannot name a task: a name is made of letters, digits and `_`")
+    text = template(kind).replace("NAME", name, 1).replace("TITLE", name.replace("_", " ").strip().capitalize(), 1)
+    path = Path(f"{name}.cwk")
+    try:
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except OSError as failure:
+        raise click.UsageError(f"cannot write `{path}`: {failure.strerror or failure}") from failure
+    click.echo(_next(path, name))
+
+
+def _next(path: Path, name: str) -> str:
+    commands = {
+        f"cwkc check {path}": "proves that it is right; --watch does so after each change",
+        f"cwkc build {path} -o dist": "rehearses it and writes the pack",
+        f"cwkc run dist {name}": "shows the run that earns everything",
+    }
+    width = max(map(len, commands))
+    return "\n".join([f"wrote {path}; next:", *(f"  {line:<{width}}  {says}" for line, says in commands.items())])
