@@ -1,11 +1,11 @@
 """What is saved where nothing, or little, has changed, and what two processes save.
 
-    python benchmarks/rebuild.py [TASKS]
+    PYTHONPATH=. python benchmarks/rebuild.py [MEMBERS]
 
-The examples that are right are built with an empty cache, once more with nothing changed, and with one file changed.
-The processor time of each command is counted without that of a command that only says its version: the ratio to the
-first build is what to compare. Then so many tasks (300), of files of their own, are built by one process and by two:
-there it is the time that passes which counts, and its ratio is near 1 on a machine that has other things to do.
+The examples are built with an empty cache, once more with nothing changed, and with one file changed. The processor time
+of each command is counted without that of a command that only says its version: the ratio to the first build is what to
+compare. Then so many members of a family (1000) are built by one process and by two: there it is the time that passes
+which counts, and its ratio says nothing on a machine that has other things to do.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from resource import RUSAGE_CHILDREN, getrusage
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from benchmarks.families import FAMILY
+
 ROOT = Path(__file__).resolve().parents[1]
-TASKS = 300
+MEMBERS = 1000
 
 
 def run(*arguments: str, cwd: Path) -> tuple[float, float]:
@@ -28,7 +30,7 @@ def run(*arguments: str, cwd: Path) -> tuple[float, float]:
     path = os.pathsep.join(str(each) for each in (ROOT, ROOT / "compiler"))
     before, start = getrusage(RUSAGE_CHILDREN), perf_counter()
     command = [sys.executable, "-m", "cwkc", *arguments]
-    subprocess.run(command, cwd=cwd, env={**os.environ, "PYTHONPATH": path}, check=True)
+    subprocess.run(command, cwd=cwd, env={**os.environ, "PYTHONPATH": path}, stdout=subprocess.DEVNULL, check=True)
     after = getrusage(RUSAGE_CHILDREN)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return spent, perf_counter() - start
@@ -52,17 +54,12 @@ def again(folder: Path) -> None:
 
 
 def beside(folder: Path, count: int) -> None:
-    text = (ROOT / "examples" / "support" / "escalate_stale_enterprise.cwk").read_text(encoding="utf-8")
-    (folder / "tasks").mkdir()
-    for number in range(count):
-        named = text.replace("escalate_stale_enterprise", f"task_{number}").replace("TK-30", f"TK-{number}0")
-        (folder / "tasks" / f"task_{number}.cwk").write_text(named, encoding="utf-8")
-    passed = {
-        jobs: run("build", "tasks", "-o", "pack", "--no-cache", "--jobs", jobs, cwd=folder)[1] for jobs in ("1", "2")
-    }
-    print(f"{f'{count} tasks':24}{'tasks/s':>8}{'faster':>8}")
-    for jobs, seconds in passed.items():
-        print(f"{f'--jobs {jobs}':24}{count / seconds:8.1f}{passed['1'] / seconds:7.2f}x")
+    (folder / "stale.cwk").write_text(FAMILY, encoding="utf-8")
+    command = ("build", "stale.cwk", "-o", "pack", "--no-cache", "--members", str(count), "--jobs")
+    costs = {jobs: run(*command, jobs, cwd=folder) for jobs in ("1", "2")}
+    print(f"{f'{count} members':24}{'CPU s':>8}{'tasks/s':>9}{'faster':>8}")
+    for jobs, (spent, passed) in costs.items():
+        print(f"{f'--jobs {jobs}':24}{spent:8.1f}{count / passed:9.1f}{costs['1'][1] / passed:7.2f}x")
 
 
 def main(count: int) -> None:
@@ -72,4 +69,4 @@ def main(count: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else TASKS)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else MEMBERS)
