@@ -2,10 +2,10 @@
 
     PYTHONPATH=. python benchmarks/rebuild.py [MEMBERS]
 
-The examples are built with an empty cache, once more with nothing changed, and with one file changed. The processor time
-of each command is counted without that of a command that only says its version: the ratio to the first build is what to
-compare. Then so many members of a family (1000) are built by one process and by two: there it is the time that passes
-which counts, and its ratio says nothing on a machine that has other things to do.
+The examples are built with an empty cache, once more with nothing changed, and with one file changed. The processor
+time of each command is counted without that of a command that only says its version: the ratio to the first build is
+what to compare. Then so many members of a family (1000) are built by one process and by two: there it is the time that
+passes which counts, and its ratio says nothing on a machine that has other things to do.
 """
 
 from __future__ import annotations

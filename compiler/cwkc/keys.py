@@ -27,12 +27,14 @@ def family_folder(name: str) -> str:
 def keys_of(units: Sequence[Unit], tasks: Mapping[str, typed.Task], files: Mapping[str, Content]) -> dict[str, str]:
     """By folder, a digest of its task's sources, of the names that diagnostics show for them, and of what is executed
     of it in a pack of these files. `tasks`: by folder, the task, or the first member of the family."""
-    shown = {unit.source.identity: unit.source.name for unit in units}
+    shown: dict[str, list[str]] = {}
+    for unit in units:
+        shown.setdefault(unit.source.identity, []).append(unit.source.name)
     executed = _executed(files)
     return {folder: _key(folder, task, shown, executed) for folder, task in tasks.items()}
 
 
-def _key(folder: str, task: typed.Task, shown: Mapping[str, str], executed: Mapping[str, list[list[str]]]) -> str:
+def _key(folder: str, task: typed.Task, shown: Mapping[str, list[str]], executed: Mapping[str, list[list[str]]]) -> str:
     sources = [(identity, shown.get(identity), digest) for identity, digest in sorted(task.sources.items())]
     modules = [executed.get(f"services/{name}.py") for name in sorted(task.services)]
     return digest_of(folder, sources, executed[folder], modules)

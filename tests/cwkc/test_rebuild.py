@@ -99,7 +99,11 @@ def test_memory_changes_nothing(path: Path, tmp_path: Path) -> None:
     expected, store = built(Workshop()), Store(tmp_path)
     assert built(Workshop(store)) == expected
     assert built(Workshop(store)) == expected
-    by_task = driver.build([path], workshop=Workshop(store))
+    doing: list[str] = []
+    by_task = driver.build([path], doing.append, workshop=Workshop(store))
+    assert [
+        words for words in doing if "rehearsing" in words or (words.startswith("proving") and "done" not in words)
+    ] == []
     theorems = {name: proof.to_json()["theorems"] for name, proof in by_task.proofs.items()}
     assert shown(Result(by_task.diagnostics, theorems, by_task.files)) == expected
 
