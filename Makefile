@@ -11,7 +11,7 @@ demo: .venv/installed
 defects: .venv/installed
 	$(BIN)/python -m scripts.defects
 
-test: .venv/installed-dev
+test: .venv/installed-dev .venv/browser
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -36,3 +36,8 @@ clean:
 .venv/installed-dev: .venv/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@ .venv/installed
+
+# The tests look at the pages of a report with Chromium, and are skipped where it is missing and cannot be installed.
+.venv/browser: .venv/bin/python
+	-command -v chromium || (apt-get update -q && apt-get install -y -q --no-install-recommends chromium)
+	touch $@

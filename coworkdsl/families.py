@@ -60,7 +60,7 @@ class Family:
     def __contains__(self, id: object) -> bool:
         return id in self._places
 
-    def _member(self, id: str) -> Task:
+    def _member(self, id: str) -> Member:
         """Raises KeyError and PackError."""
         return Member(self._files, self._services, self, id, self._places[id])
 

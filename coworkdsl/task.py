@@ -86,7 +86,8 @@ class Task:
         entries = self._document.get("assets", [])
         if not isinstance(entries, list):
             raise PackError(f"{self._path('task.json')}: `assets` must be an array")
-        return tuple(read_attachment(self._files, f"tasks/{self.id}", entry) for entry in entries)
+        folder = self._path("").removesuffix("/")
+        return tuple(read_attachment(self._files, folder, entry) for entry in entries)
 
     @cached_property
     def limits(self) -> Mapping[str, int]:
@@ -163,6 +164,10 @@ class Task:
     def proof(self) -> Mapping[str, Any]:
         """The theorems with their evidence, and the witness."""
         return self._files.document(self._path("proof.json"), {"theorems": list, "witness": object, "allowed": list})
+
+    def text(self, name: str) -> str:
+        """One of the task's files, such as `grader.py`, for people to read. Raises PackError."""
+        return self._files.text(self._path(name))
 
     def grade(self, run: Run, judgements: tuple[Judgement, ...] = ()) -> Score:
         return grade(self.grader, run, judgements)

@@ -87,9 +87,9 @@ def generous(request: JudgeRequest) -> Verdict:
     return Verdict(Fraction(1), "")
 
 
-def env(path: Path) -> Environment:
+def env(path: Path, seed: int = 0) -> Environment:
     """Of the example's task; of a family, its first member."""
-    return pack(path).env(next(iter(pack(path).tasks)))
+    return pack(path).env(next(iter(pack(path).tasks)), seed)
 
 
 def perform(environment: Environment, *extra: tuple[str, Mapping[str, Any]]) -> None:
@@ -106,9 +106,14 @@ def perform(environment: Environment, *extra: tuple[str, Mapping[str, Any]]) -> 
 
 
 def take(environment: Environment, step: Mapping[str, Any]) -> None:
+    """Takes a step of the witness; a call that a fault hits is made again, which with another seed is another call."""
+    if "again" in step:
+        return
     if "call" in step:
         result = environment.call(step["call"], step["arguments"])
-        assert "error" not in result or environment.fault is not None
+        while environment.fault is not None:
+            result = environment.call(step["call"], step["arguments"])
+        assert "error" not in result
     else:
         environment.say(step["say"], end_turn=step["ends"])
 
@@ -123,8 +128,9 @@ class TestExample:
         environment.finish()
         assert environment.score().lower.completion == 0
 
-    def test_the_witness_earns_everything(self, path: Path) -> None:
-        environment = env(path)
+    @pytest.mark.parametrize("seed", range(3))
+    def test_the_witness_earns_everything(self, path: Path, seed: int) -> None:
+        environment = env(path, seed)
         perform(environment)
         score = environment.score(generous).exact
         assert (score.completion, score.safety, score.reward) == (1, 1, 1)

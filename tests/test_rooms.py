@@ -43,12 +43,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.rebuild": COMPILER | {"cwkc.cache", "cwkc.inputs", "cwkc.workshop", "cwkc.driver"},
     "cwkc.models": {"coworkdsl"},
     "cwkc.differences": {"coworkdsl"},
+    "cwkc.view": {"coworkdsl"},
     "cwkc.editor": MEANING,
     "cwkc.lsp": MEANING | {"cwkc.editor", "cwkc.driver"},
     "cwkc.highlight": {"cwkc.resources"},
     "cwkc.cli": COMPILER
     | {"cwkc.cache", "cwkc.folder", "cwkc.inputs", "cwkc.workshop", "cwkc.rebuild"}
-    | {"cwkc.driver", "cwkc.families", "cwkc.models", "cwkc.differences", "cwkc.lsp"},
+    | {"cwkc.driver", "cwkc.families", "cwkc.models", "cwkc.differences", "cwkc.lsp", "cwkc.view"},
     "cwkc.__main__": {"cwkc.cli"},
     "cwktrain": COMPILER | {"cwkc.driver"},
 }
@@ -57,6 +58,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "cwkc.prove": {"attrs", "z3"},
     "cwkc.cli": {"attrs", "click"},
     "cwkc.models": {"anthropic", "attrs", "openai"},
+    "cwkc.view": {"attrs", "jinja2", "jsonschema"},
     "cwkc.editor": {"attrs", "lark"},
     "cwkc.lsp": {"attrs", "lsprotocol", "pygls"},
     "cwkc.highlight": {"pygments"},

@@ -35,7 +35,7 @@ def write_pack(files: Mapping[str, Content], directory: Path) -> None:
                 if held:
                     return
                 _write(staged / path, content)
-            _swap(staged, target)
+            swap(staged, target)
         finally:
             rmtree(staged, ignore_errors=True)
 
@@ -60,8 +60,8 @@ def _write(path: Path, content: Content) -> None:
     path.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
-def _swap(staged: Path, target: Path) -> None:
-    """Puts the staged folder in the target's place; what was there goes back when that fails."""
+def swap(staged: Path, target: Path) -> None:
+    """Puts the staged folder in the target's place; what was there goes back when that fails. Raises OSError."""
     if not target.exists():
         staged.rename(target)
         return

@@ -18,6 +18,7 @@ COMMANDS = {
     "build": "Check files and write the pack of their tasks.",
     "run": "Run one task of a pack and score it.",
     "grade": "Replay a recorded run in a fresh environment and score it.",
+    "view": "Write pages about a pack, and about runs, for a browser.",
     "fmt": "Lay files out anew, in their place.",
     "doc": "Describe a service or a file, as Markdown.",
     "diff": "Show what a change does to tasks.",

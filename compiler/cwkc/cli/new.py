@@ -9,6 +9,9 @@ import click
 
 from cwkc.resources import template, templates
 
+FIRST_MEMBER = ".high-50"
+"""What the first member of the template of a family is called, behind the family's name."""
+
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -20,7 +23,7 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
     type=click.Choice(templates()),
     default="task",
     show_default=True,
-    help="What to begin with: a task, or one whose agent must ask its user.",
+    help="What to begin with: a task, one whose agent must ask its user, or a task with parameters.",
 )
 def command(name: str, kind: str) -> None:
     """Write the file NAME.cwk with a task NAME that builds as it is, to be changed into yours."""
@@ -33,7 +36,7 @@ def command(name: str, kind: str) -> None:
             file.write(text)
     except OSError as failure:
         raise click.UsageError(f"cannot write `{path}`: {failure.strerror or failure}") from failure
-    click.echo(_next(path, name))
+    click.echo(_next(path, f"{name}{FIRST_MEMBER}" if kind == "family" else name))
 
 
 def _next(path: Path, name: str) -> str:

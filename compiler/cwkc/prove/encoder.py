@@ -419,10 +419,12 @@ class Encoder:
     @staticmethod
     def _only(elements: tuple[Element, ...]) -> Value:
         there = [element.there() for element in elements]
-        return select(
-            (conjunction(one, *(negation(other) for other in there[:index] + there[index + 1 :])), element.value)
-            for index, (one, element) in enumerate(zip(there, elements, strict=True))
-        )
+        alone = [
+            conjunction(one, *(negation(other) for other in there[:index] + there[index + 1 :]))
+            for index, one in enumerate(there)
+        ]
+        cases = [(guard, element.value) for guard, element in zip(alone, elements, strict=True)]
+        return select([*cases, (negation(disjunction(*alone)), NULL)])
 
     def _ordered(self, expr: typed.Binder, listed: Value, scope: Scope) -> Value:
         order = expr.order

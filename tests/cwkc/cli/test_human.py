@@ -18,7 +18,7 @@ from coworkdsl import Environment, Pack, export_run, replay_run
 from cwkc import driver
 from cwkc.cli.human.reading import Unreadable, read_arguments, read_text
 from cwkc.cli.human.session import Session
-from cwkc.cli.human.showing import shown_result, shown_tool
+from cwkc.cli.human.showing import shown_result, shown_tool, shown_tools
 from cwkc.folder import write_pack
 from tests.cwkc.cli.conftest import Command
 
@@ -184,6 +184,11 @@ def test_words_are_said_as_they_are(typed: str, said: str) -> None:
 )
 def test_results_are_shown_whole(result: dict[str, Any], shown: str) -> None:
     assert shown_result(result, columns=80) == shown
+
+
+def test_the_list_of_tools_has_the_first_sentence_about_each() -> None:
+    tools = {"a_find": {"description": "Find people.\nAn empty query finds everybody."}, "b": {}}
+    assert shown_tools(tools) == "  a_find  Find people\n  b"
 
 
 def test_a_tool_is_shown_with_its_arguments(environment: Environment) -> None:

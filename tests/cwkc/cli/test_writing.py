@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from coworkdsl import Pack
 from cwkc import driver
 from cwkc.diagnostics.terminal import Page, render
 from cwkc.resources import standard_services, templates
@@ -23,9 +24,10 @@ def test_a_new_task_builds_without_a_warning_and_is_laid_out(kind: str, cwkc: Co
     shown = cwkc("new", "my_task", "--template", kind)
     assert (shown.status, shown.out.splitlines()[0]) == (0, "wrote my_task.cwk; next:")
     built = driver.build([Path("my_task.cwk")])
-    assert [task.name for task in built.tasks] == ["my_task"]
-    assert built.tasks[0].title == "My task"
     assert not built.diagnostics, render(built.diagnostics, Page())
+    task = next(iter(Pack.from_files(built.files or {}).tasks.values()))
+    assert shown.out.rstrip().splitlines()[-1].split()[:4] == ["cwkc", "run", "dist", task.id]
+    assert (task.id.partition(".")[0], task.title) == ("my_task", "My task")
     text = Path("my_task.cwk").read_text(encoding="utf-8")
     assert format_text(Source("my_task.cwk", text)) == (text, ())
 

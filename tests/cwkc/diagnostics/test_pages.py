@@ -49,3 +49,8 @@ def test_the_examples_do_as_the_page_says(code: str, tmp_path: Path, monkeypatch
 @pytest.mark.parametrize("code", WITH_EXAMPLES)
 def test_a_page_has_an_example_of_either_kind(code: str) -> None:
     assert [example.kind for example in examples(code)] == ["bad", "good"]
+
+
+def test_no_two_codes_share_a_name() -> None:
+    names = [entry.name for entry in CATALOGUE.values()]
+    assert sorted(names) == sorted(set(names))

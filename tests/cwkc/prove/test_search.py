@@ -262,3 +262,32 @@ def test_what_cannot_be_delivered_is_not_called_a_contradiction() -> None:
     beside = 'some f in files.files where f.id == "data.json" and f.text contains "regards"'
     assert isinstance(notes("delivered data", beside), Unfound)
     assert isinstance(notes("delivered data", "not delivered data"), Conflict)
+
+
+SPOTS = """cwk 1
+service paint {
+  record Spot { place: text }
+  store spots: Spot key spot_id ids "SP-"
+  tool scrub (spot_id: Spot) { delete spot_id }
+  tool drop (place: text) { insert spots { place: place } }
+}
+task clean {
+  now: 2026-03-02T09:00:00Z
+  request "Clean."
+  tools paint
+  data paint.spots { @SP-1 { place: "door" } @SP-2 { place: "wall" } }
+  check 1 "c" CONDITION
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        '(only s in paint.spots where s.place == "door") is null',
+        '(only s in paint.spots where s.place == "wall") is null and count(paint.spots) >= 3',
+        '(only s in paint.spots where s.place == "roof").place == "roof"',
+    ],
+)
+def test_a_description_may_come_to_fit_none_or_several_or_one(condition: str) -> None:
+    assert isinstance(verdict(SPOTS.replace("CONDITION", condition)), Found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -84,7 +85,8 @@ def shown_tools(tools: Mapping[str, Function]) -> str:
 
 
 def _first_sentence(tool: Function) -> str:
-    return str(tool.get("description", "")).partition(". ")[0].removesuffix(".")
+    first, *_ = re.split(r"\.\s", tool.get("description", ""), maxsplit=1)
+    return first.removesuffix(".")
 
 
 def shown_tool(tool: Function) -> str:

@@ -100,7 +100,7 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     warning(
         "W286",
-        "idle-fact",
+        "idle-asset-fact",
         "nothing reads `{name}`, a fact of `{asset}`",
         "grade something by it, or remove it",
     ),
