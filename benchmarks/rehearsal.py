@@ -43,9 +43,9 @@ def main() -> None:
     costs = []
     for path in sorted(EXAMPLES.rglob("*.cwk")):
         checked = driver.check([path])
-        pack = checked.pack
-        if pack is None or has_errors(checked.diagnostics):
+        if checked.bench is None or has_errors(checked.diagnostics):
             continue
+        pack = checked.bench.pack
         for task in checked.tasks:
             proof = checked.proofs[task.name]
             again = partial(rehearse, task, pack, proof.witness, proof.violations)

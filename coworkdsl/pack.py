@@ -49,6 +49,7 @@ class Pack:
 
     def __init__(self, files: Files) -> None:
         """Raises PackError."""
+        self._files = files
         self.index: Mapping[str, Any] = files.document(_INDEX, {"tasks": list})
         services = Services(files)
         entries = map(_checked_entry, self.index["tasks"])
@@ -59,6 +60,10 @@ class Pack:
             for id, title in (_checked_entry(entry),)
         }
         self.tasks: Mapping[str, Task] = Tasks(alone, self.families)
+
+    def __reduce__(self) -> tuple[type[Pack], tuple[Files]]:
+        """Pickled, a pack is its files, without the code that was loaded from them."""
+        return Pack, (self._files,)
 
     @classmethod
     def open(cls, path: str | PathLike[str]) -> Pack:

@@ -1,6 +1,8 @@
 """Options of the suite."""
 
 import os
+import shutil
+from tempfile import mkdtemp
 
 import pytest
 from hypothesis import settings
@@ -8,6 +10,13 @@ from hypothesis import settings
 # No test measures time; and what a pull request is held against is the same each time.
 settings.register_profile("suite", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("suite")
+
+# What earlier sessions have remembered is not to answer for the compiler that is tested.
+os.environ["CWKC_CACHE"] = mkdtemp(prefix="cwkc-tests-")
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(os.environ["CWKC_CACHE"], ignore_errors=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

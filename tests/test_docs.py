@@ -11,6 +11,7 @@ from cwkc import driver
 from cwkc.cli import COMMANDS
 from cwkc.diagnostics.terminal import Page, render
 from cwkc.editor.builtins import BUILTINS
+from cwkc.folder import write_pack
 from cwkc.highlight.groups import groups
 from cwkc.source import Source
 from cwkc.syntax.parser import concrete
@@ -110,7 +111,7 @@ def test_what_is_shown_happens(page: Path, tmp_path: Path, monkeypatch: pytest.M
     Path("task.cwk").write_text(readme_task(), encoding="utf-8")
     files = driver.build([Path("task.cwk")]).files
     assert files is not None
-    driver.write(files, Path("dist"))
+    write_pack(files, Path("dist"))
     names = walkthrough.play(page.read_text(encoding="utf-8"), tmp_path)
     if "careful" in names:
         env = Pack.open("dist").env("raise_stale")

@@ -27,8 +27,8 @@ def checked(name: str) -> driver.Checked:
 def start(name: str) -> Environment:
     """The environment of the service's task in the corpus."""
     found = checked(name)
-    assert found.pack is not None
-    return found.pack.env(found.tasks[0].name)
+    assert found.bench is not None
+    return found.bench.pack.env(found.tasks[0].name)
 
 
 def services() -> list[tree.Service]:

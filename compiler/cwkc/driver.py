@@ -7,17 +7,18 @@ No stage raises for a user's mistake: each gives what it made of its input, and 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from cwkc import fixes
 from cwkc.diagnostics import Diagnostic, has_errors
 from cwkc.dump import dump
+from cwkc.inputs import Reader, common_folder, identified
 from cwkc.meaning import typed
+from cwkc.meaning.assets import ReadFile
 from cwkc.meaning.check import Program, check_program
 from cwkc.meaning.families import Sampling
 from cwkc.meaning.program import Library
@@ -25,10 +26,11 @@ from cwkc.resources import standard_service, standard_services, standard_words
 from cwkc.source import Source
 from cwkc.syntax.parser import parse
 from cwkc.syntax.reader import content_of, read, source_of
+from cwkc.workshop import Workshop
 
 if TYPE_CHECKING:  # the later rooms are imported where they are used: a file with mistakes need not wait for them
-    from coworkdsl import Pack
     from coworkdsl.files import Content
+    from cwkc.bench import Bench
     from cwkc.families import ProvedFamily
     from cwkc.prove import Proof
 
@@ -37,20 +39,20 @@ ALL_BUT_TOO_MANY = Sampling()
 
 STAGES = ("syntax", "typed", "terms", "python")
 
-Reader = Callable[[Path, str], tuple[Source | None, tuple[Diagnostic, ...]]]
-"""From a path and the name that diagnostics show for it to its source, or None and the reason."""
+ALONE = Workshop()
+"""This process, without a memory."""
 
 
 @frozen(eq=False)
 class Checked:
     """`proofs` by the name of a task or family; a task whose proof failed has one too. `files` are the pack's, without
-    the proofs, and `pack` is what they make; None where there is nothing to make."""
+    the proofs, and `bench` has the pack that they make; None where there is nothing to make."""
 
     diagnostics: tuple[Diagnostic, ...]
     tasks: tuple[typed.Task, ...] = ()
     proofs: Mapping[str, Proof] = field(factory=dict)
     files: Mapping[str, Content] = field(factory=dict)
-    pack: Pack | None = None
+    bench: Bench | None = None
     families: tuple[ProvedFamily, ...] = ()
 
 
@@ -74,31 +76,39 @@ def check(
     budget: int | None = None,
     sampling: Sampling = ALL_BUT_TOO_MANY,
     reader: Reader = read,
+    content: ReadFile = content_of,
+    workshop: Workshop = ALONE,
 ) -> Checked:
     """Everything up to and including the proofs. `budget`: the solver's steps for each question. `sampling`: which
-    members of families are built. `reader`: where texts come from."""
-    program, found = understand(paths, reader)
+    members of families are built. `reader` and `content`: where texts and assets come from. `workshop`: who proves and
+    rehearses."""
+    program, found = understand(paths, reader, content)
     if not program.tasks and not program.families:
         return Checked(found)
     from coworkdsl import Pack
+    from cwkc.bench import Bench
     from cwkc.emit import emit_family, emit_pack, service_clashes
+    from cwkc.keys import family_folder, keys_of, task_folder
+    from cwkc.prove import BUDGET
     from cwkc.stages import prove_all, prove_families, survey_families
 
     surveyed, members = survey_families(program.families, sampling, tell)
     found = (*found, *members)
-    firsts = (each.built.form.first for each in surveyed)
-    clashes = service_clashes((*program.tasks, *firsts))
+    tasks = {task_folder(task.name): task for task in program.tasks}
+    tasks |= {family_folder(each.family.name): each.built.form.first for each in surveyed}
+    clashes = service_clashes(tasks.values())
     if clashes:
         return Checked((*found, *clashes), program.tasks)
     files = emit_pack(program.tasks, {}, [emit_family(each.built) for each in surveyed])
-    pack = Pack.from_files(files)
-    proofs, told = prove_all(program.tasks, pack, budget, tell)
-    families, of_members = prove_families(surveyed, pack, budget, tell)
+    keys = keys_of(program.units, tasks, files)
+    bench = Bench(Pack.from_files(files), keys, budget or BUDGET, workshop, tell)
+    proofs, told = prove_all(program.tasks, bench)
+    families, of_members = prove_families(surveyed, bench)
     told = (*told, *of_members)
     if has_errors(found):  # what was misread may be what a warning misses
         told = tuple(diagnostic for diagnostic in told if diagnostic.is_error)
     proofs = {**proofs, **{each.surveyed.family.name: each.proof for each in families}}
-    return Checked((*found, *told), program.tasks, proofs, files, pack, families)
+    return Checked((*found, *told), program.tasks, proofs, files, bench, families)
 
 
 def build(
@@ -107,18 +117,20 @@ def build(
     budget: int | None = None,
     sampling: Sampling = ALL_BUT_TOO_MANY,
     reader: Reader = read,
+    content: ReadFile = content_of,
+    workshop: Workshop = ALONE,
 ) -> Built:
     """Check, rehearse: the files of the pack, when everything is right."""
-    checked = check(paths, tell, budget, sampling, reader)
+    checked = check(paths, tell, budget, sampling, reader, content, workshop)
     if has_errors(checked.diagnostics):
         return Built(checked.diagnostics, checked.tasks, checked.proofs)
     from cwkc.emit import emit_family, emit_pack, emit_proofs
     from cwkc.stages import rehearse_all, rehearse_families
 
-    if checked.pack is None:  # services alone make a pack without tasks
+    if checked.bench is None:  # services alone make a pack without tasks
         return Built(checked.diagnostics, files=emit_pack((), {}))
-    proofs, told = rehearse_all(checked.tasks, checked.proofs, checked.pack, tell)
-    families, of_members = rehearse_families(checked.families, checked.pack, tell)
+    proofs, told = rehearse_all(checked.tasks, checked.proofs, checked.bench)
+    families, of_members = rehearse_families(checked.families, checked.bench)
     joined = {each.surveyed.family.name: each.proof for each in families}
     proofs, told = {**proofs, **joined}, (*told, *of_members)
     diagnostics = (*checked.diagnostics, *told)
@@ -131,24 +143,19 @@ def build(
     return Built(diagnostics, checked.tasks, proofs, files)
 
 
-def write(files: Mapping[str, Content], folder: Path) -> None:
-    """The pack into its folder, whole or not at all. Raises OSError."""
-    from cwkc.emit import write_pack
-
-    write_pack(files, folder)
-
-
-def understand(paths: Sequence[Path], reader: Reader = read) -> tuple[Program, tuple[Diagnostic, ...]]:
+def understand(
+    paths: Sequence[Path], reader: Reader = read, content: ReadFile = content_of
+) -> tuple[Program, tuple[Diagnostic, ...]]:
     """The typed tasks of files, and what is wrong with the files."""
-    root = _common_folder(paths)
+    root = common_folder(paths)
     sources: list[Source] = []
     found: list[Diagnostic] = []
     for path in paths:
-        source, diagnostics = _read(path, root, reader)
+        source, diagnostics = identified(path, root, reader)
         found += diagnostics
         if source is not None:
             sources.append(source)
-    program, diagnostics = check_program(sources, _library(root, reader))
+    program, diagnostics = check_program(sources, _library(root, reader, content))
     return program, (*found, *diagnostics)
 
 
@@ -208,28 +215,15 @@ def standard_reference(service: str) -> tuple[str, tuple[Diagnostic, ...]]:
     if text is None:
         raise KeyError(service)
     source = Source(f"stdlib/{service}.cwk", text)
-    program, found = check_program([source], _library(Path(), read))
+    program, found = check_program([source], _library(Path(), read, content_of))
     return page(program.scopes[source.name], ()), found
 
 
 # ---------------------------------------------------------------------------- parts
 
 
-def _common_folder(paths: Sequence[Path]) -> Path:
-    """The folder that all the files lie below: names in a pack are relative to it, wherever the compiler is started."""
-    return Path(os.path.commonpath([os.path.abspath(path.parent) for path in paths])) if paths else Path()
-
-
-def _read(path: Path, root: Path, reader: Reader) -> tuple[Source | None, tuple[Diagnostic, ...]]:
-    source, found = reader(path, path.as_posix())
-    if source is None:
-        return None, found
-    identity = Path(os.path.relpath(path, root)).as_posix()
-    return evolve(source, identity=identity), found
-
-
-def _library(root: Path, reader: Reader) -> Library:
+def _library(root: Path, reader: Reader, content: ReadFile) -> Library:
     def open_file(name: str) -> Source | None:
-        return _read(Path(name), root, reader)[0]
+        return identified(Path(name), root, reader)[0]
 
-    return Library(parse, standard_service, standard_services(), standard_words, open_file, content_of)
+    return Library(parse, standard_service, standard_services(), standard_words, open_file, content)

@@ -14,14 +14,16 @@ from typing import Any
 from attrs import evolve, frozen
 
 from coworkdsl import Pack
+from cwkc.bench import Bench, Subject
 from cwkc.diagnostics import Diagnostic, has_errors, report
 from cwkc.emit import BuiltFamily, Form, OtherForm, member_row, with_witness
-from cwkc.flow import follow, follow_values
+from cwkc.flow import follow_values
+from cwkc.keys import family_folder
 from cwkc.meaning import typed
 from cwkc.meaning.families import Family, Findings, Member, Sampling, chosen, place_of
-from cwkc.prove import BUDGET, Proof, Step, Theorem, prove, shape, survey, written_step
+from cwkc.prove import Proof, Step, Theorem, shape, survey, written_step
 from cwkc.prove.theorems import Established
-from cwkc.rehearse import EmittedCodeError, adapted, execute, executor, rehearse
+from cwkc.rehearse import adapted, execute
 
 Tell = Callable[[str], None]
 
@@ -51,6 +53,12 @@ class Surveyed:
 
     def members(self) -> Iterator[tuple[int, Member]]:
         return enumerate(self.family.members(self.sampling))
+
+    def subject(self, member: Member) -> Subject:
+        """A member as what is proved and rehearsed."""
+        task, _ = self.family.check(member)
+        assert task is not None, "its members were checked before"
+        return Subject(task, family_folder(self.family.name), self.built.rows[member.id])
 
     @property
     def to_prove(self) -> frozenset[int]:
@@ -145,27 +153,26 @@ def _surveyed(task: typed.Task) -> Iterator[Diagnostic]:
 # ---------------------------------------------------------------------------- proving
 
 
-def prove_family(
-    surveyed: Surveyed, pack: Pack, budget: int | None, tell: Tell
-) -> tuple[ProvedFamily | None, tuple[Diagnostic, ...]]:
+def prove_family(surveyed: Surveyed, bench: Bench) -> tuple[ProvedFamily | None, tuple[Diagnostic, ...]]:
     """The proofs of a family, and what is wrong with its members."""
     findings = Findings(surveyed.family.name)
     proofs: dict[int, Proof] = {}
     rows = dict(surveyed.built.rows)
     planned, failing = surveyed.to_prove, 0
-    witnesses = _Witnesses(surveyed, pack)
+    witnesses = _Witnesses(surveyed, bench.pack)
+    answers = bench.proofs(surveyed.subject(member) for place, member in surveyed.members() if place in planned)
     for place, member in surveyed.members():
         if place % 20 == 0:
-            tell(f"proving {surveyed.family.name}, {place} members done")
+            bench.tell(f"proving {surveyed.family.name}, {place} members done")
         steps = None if place in planned else witnesses.adapted(place, member)
         if steps is None:
-            proof, found = _proved(surveyed.family, member, pack, budget)
-            findings.add(member, (each for each in found if place_of(each) not in surveyed.told))
-            failing += has_errors(found)
-            if proof is not None:
-                proofs[place] = evolve(proof, text="", diagnostics=())
-                steps = proof.witness
-                witnesses.learn(place, proof.witness)
+            answer = next(answers if place in planned else bench.proofs([surveyed.subject(member)]))
+            findings.add(member, (each for each in answer.diagnostics if place_of(each) not in surveyed.told))
+            failing += has_errors(answer.diagnostics)
+            if answer.proof is not None:
+                proofs[place] = evolve(answer.proof, text="", diagnostics=())
+                steps = answer.proof.witness
+                witnesses.learn(place, steps)
         if failing == MOST_FAILING:
             break
         if steps is not None and place and steps != witnesses.first:
@@ -174,18 +181,6 @@ def prove_family(
         return None, findings.told()
     built = evolve(surveyed.built, rows=rows)
     return ProvedFamily(evolve(surveyed, built=built), proofs), findings.told()
-
-
-def _proved(
-    family: Family, member: Member, pack: Pack, budget: int | None
-) -> tuple[Proof | None, tuple[Diagnostic, ...]]:
-    task, _ = family.check(member)
-    assert task is not None, "its members were checked before"
-    try:
-        proof = prove(task, executor(task, pack), budget or BUDGET).joined(follow(task))
-    except EmittedCodeError as error:
-        return None, (report("E439", task.span, task=task.name, error=error),)
-    return proof, proof.diagnostics
 
 
 class _Witnesses:
@@ -229,22 +224,14 @@ class _Witnesses:
 # ---------------------------------------------------------------------------- rehearsing
 
 
-def rehearse_family(proved: ProvedFamily, pack: Pack, tell: Tell) -> tuple[ProvedFamily, tuple[Diagnostic, ...]]:
+def rehearse_family(proved: ProvedFamily, bench: Bench) -> tuple[ProvedFamily, tuple[Diagnostic, ...]]:
     """The proofs with what was executed of the members that have one, and what is wrong with these."""
     findings = Findings(proved.surveyed.family.name)
     completed = dict(proved.proofs)
-    for place, member in proved.surveyed.members():
-        if place not in completed:
-            continue
-        tell(f"rehearsing {member.id}")
-        task, _ = proved.surveyed.family.check(member)
-        assert task is not None, "its members were checked before"
-        proof = completed[place]
-        try:
-            rehearsal = rehearse(task, pack, proof.witness, proof.violations)
-        except EmittedCodeError as error:
-            findings.add(member, (report("E439", task.span, task=task.name, error=error),))
-        else:
-            completed[place] = rehearsal.completing(proof)
-            findings.add(member, rehearsal.diagnostics)
+    members = [(place, member) for place, member in proved.surveyed.members() if place in completed]
+    asked = ((proved.surveyed.subject(member), proved.proofs[place]) for place, member in members)
+    for (place, member), answer in zip(members, bench.rehearsals(asked), strict=True):
+        findings.add(member, answer.diagnostics)
+        if answer.proof is not None:
+            completed[place] = answer.proof
     return evolve(proved, proofs=completed), findings.told()

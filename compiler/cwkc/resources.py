@@ -52,6 +52,18 @@ def template(name: str) -> str:
     return (PACKAGE / "templates" / f"{name}.cwk").read_text(encoding="utf-8")
 
 
+def cache_folder() -> Path:
+    """Where the compiler keeps what it can make again."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("cwkc", appauthor=False)
+
+
+def library_folders() -> tuple[Path, ...]:
+    """The folders of the grammar and the standard library."""
+    return _folder("grammar"), _folder("stdlib")
+
+
 def _folder(name: str) -> Path:
     packaged = PACKAGE / name
     return packaged if packaged.is_dir() else PACKAGE.parents[1] / name

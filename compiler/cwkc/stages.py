@@ -2,64 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from coworkdsl import Pack
-from cwkc.diagnostics import Diagnostic, report
+from cwkc.bench import Bench, Subject
+from cwkc.diagnostics import Diagnostic
 from cwkc.dump import dump
 from cwkc.emit import emit_services, emit_task
 from cwkc.families import ProvedFamily, Surveyed, prove_family, rehearse_family, survey_family
-from cwkc.flow import follow
+from cwkc.keys import task_folder
 from cwkc.meaning import typed
 from cwkc.meaning.families import Family, Sampling
-from cwkc.prove import BUDGET, Proof, prove
-from cwkc.rehearse import EmittedCodeError, executor, rehearse
-
-Tell = Callable[[str], None]
-"""Is told what is being done, in words."""
+from cwkc.prove import Proof, prove
+from cwkc.rehearse import executor
+from cwkc.workshop import Answer
 
 Proofs = Mapping[str, Proof]
+Found = tuple[Diagnostic, ...]
 
 
-def prove_all(
-    tasks: Sequence[typed.Task], pack: Pack, budget: int | None, tell: Tell
-) -> tuple[Proofs, tuple[Diagnostic, ...]]:
+def prove_all(tasks: Sequence[typed.Task], bench: Bench) -> tuple[Proofs, Found]:
     """The proof of each task, by name, and what is wrong with the tasks."""
+    return _by_name(tasks, bench.proofs(map(_alone, tasks)))
+
+
+def rehearse_all(tasks: Sequence[typed.Task], proofs: Proofs, bench: Bench) -> tuple[Proofs, Found]:
+    """The proofs with what was executed in the finished pack, and what is wrong with the tasks."""
+    completed, found = _by_name(tasks, bench.rehearsals((_alone(task), proofs[task.name]) for task in tasks))
+    return {**proofs, **completed}, found
+
+
+def _alone(task: typed.Task) -> Subject:
+    return Subject(task, task_folder(task.name))
+
+
+def _by_name(tasks: Sequence[typed.Task], answers: Iterable[Answer]) -> tuple[Proofs, Found]:
+    """The proofs that there are."""
     proofs: dict[str, Proof] = {}
     found: list[Diagnostic] = []
-    for task in tasks:
-        tell(f"proving {task.name}")
-        try:
-            proof = prove(task, executor(task, pack), budget or BUDGET).joined(follow(task))
-        except EmittedCodeError as error:
-            found.append(report("E439", task.span, task=task.name, error=error))
-        else:
-            proofs[task.name] = proof
-            found += proof.diagnostics
+    for task, answer in zip(tasks, answers, strict=True):
+        found += answer.diagnostics
+        if answer.proof is not None:
+            proofs[task.name] = answer.proof
     return proofs, tuple(found)
 
 
-def rehearse_all(
-    tasks: Sequence[typed.Task], proofs: Proofs, pack: Pack, tell: Tell
-) -> tuple[Proofs, tuple[Diagnostic, ...]]:
-    """The proofs with what was executed in the finished pack, and what is wrong with the tasks."""
-    completed = dict(proofs)
-    found: list[Diagnostic] = []
-    for task in tasks:
-        tell(f"rehearsing {task.name}")
-        proof = proofs[task.name]
-        try:
-            rehearsal = rehearse(task, pack, proof.witness, proof.violations)
-        except EmittedCodeError as error:
-            found.append(report("E439", task.span, task=task.name, error=error))
-        else:
-            completed[task.name] = rehearsal.completing(proof)
-            found += rehearsal.diagnostics
-    return completed, tuple(found)
-
-
 def survey_families(
-    families: Sequence[Family], sampling: Sampling, tell: Tell
+    families: Sequence[Family], sampling: Sampling, tell: Callable[[str], None]
 ) -> tuple[tuple[Surveyed, ...], tuple[Diagnostic, ...]]:
     """The families all of whose members are right, and what is wrong with the others."""
     results = [survey_family(family, sampling, tell) for family in families]
@@ -68,19 +56,19 @@ def survey_families(
 
 
 def prove_families(
-    families: Sequence[Surveyed], pack: Pack, budget: int | None, tell: Tell
+    families: Sequence[Surveyed], bench: Bench
 ) -> tuple[tuple[ProvedFamily, ...], tuple[Diagnostic, ...]]:
     """The proofs of each family, and what is wrong with their members."""
-    results = [prove_family(family, pack, budget, tell) for family in families]
+    results = [prove_family(family, bench) for family in families]
     found = tuple(diagnostic for _, diagnostics in results for diagnostic in diagnostics)
     return tuple(proved for proved, _ in results if proved is not None), found
 
 
 def rehearse_families(
-    families: Sequence[ProvedFamily], pack: Pack, tell: Tell
+    families: Sequence[ProvedFamily], bench: Bench
 ) -> tuple[tuple[ProvedFamily, ...], tuple[Diagnostic, ...]]:
     """The proofs of each family with what was executed, and what is wrong with their members."""
-    results = [rehearse_family(family, pack, tell) for family in families]
+    results = [rehearse_family(family, bench) for family in families]
     return tuple(proved for proved, _ in results), tuple(found for _, each in results for found in each)
 
 

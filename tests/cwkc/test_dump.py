@@ -8,7 +8,7 @@ from attrs import frozen
 
 from cwkc.dump import dump
 from cwkc.source import Source
-from cwkc.syntax import parse
+from cwkc.syntax.parser import parse
 
 
 def test_a_tree_is_shown_without_its_places() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cwkc import driver
+from cwkc import rebuild
 from cwkc.cli.files import paths_argument, sources
 from cwkc.cli.show import (
     budget_option,
@@ -20,7 +20,9 @@ from cwkc.cli.show import (
     verbose_option,
     write_reports,
 )
-from cwkc.meaning.families import Sampling
+from cwkc.cli.work import work_options
+from cwkc.folder import write_pack
+from cwkc.workshop import Workshop
 
 
 @click.command()
@@ -38,6 +40,7 @@ from cwkc.meaning.families import Sampling
 @report_option
 @budget_option
 @sampling_options
+@work_options
 @verbose_option
 def command(
     paths: tuple[Path, ...],
@@ -47,22 +50,25 @@ def command(
     budget: int | None,
     members: int,
     seed: int,
+    workshop: Workshop,
     verbose: bool,
 ) -> None:
     """Check files, emit their tasks, rehearse these, and write the pack whole or not at all."""
     files = sources(paths)
-    with progress("reading") as tell:
-        built = driver.build(files, tell, budget, Sampling(members, seed))
+    with progress("reading") as tell, workshop:
+        built = rebuild.build(files, rebuild.Options(budget, members, seed), workshop, tell)
     found = built.diagnostics
     if tells_fixes(format, reports):
+        from cwkc import driver
+
         found = driver.offer_fixes(files, found)
     show(found, format, files=files)
     write_reports(found, files, reports)
     if verbose:
-        show_theorems(built.proofs, format)
+        show_theorems(built.theorems, format)
     if built.files is None:
         raise click.exceptions.Exit(1)
     try:
-        driver.write(built.files, pack)
+        write_pack(built.files, pack)
     except OSError as failure:
         raise click.UsageError(f"cannot write `{pack}`: {failure.strerror or failure}") from failure

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from cwkc import driver
+from cwkc import rebuild
 from cwkc.cli.files import paths_argument, sources
 from cwkc.cli.rewriting import replace, show_difference
 from cwkc.cli.show import (
@@ -24,9 +24,11 @@ from cwkc.cli.show import (
     write_reports,
 )
 from cwkc.cli.watching import again
+from cwkc.cli.work import work_options
 from cwkc.diagnostics import Diagnostic, has_errors, terminal
-from cwkc.meaning.families import Sampling
+from cwkc.inputs import Reader
 from cwkc.syntax.reader import read
+from cwkc.workshop import Workshop
 
 
 @click.command()
@@ -35,6 +37,7 @@ from cwkc.syntax.reader import read
 @report_option
 @budget_option
 @sampling_options
+@work_options
 @verbose_option
 @click.option("--watch", is_flag=True, help="Check again whenever one of the files has changed, until interrupted.")
 @click.option("--fix", is_flag=True, help="Mend what has one certain repair, and show what that changes.")
@@ -48,6 +51,7 @@ def command(
     budget: int | None,
     members: int,
     seed: int,
+    workshop: Workshop,
     verbose: bool,
     watch: bool,
     fix: bool,
@@ -61,19 +65,22 @@ def command(
         raise click.UsageError("`--diff` goes with `--fix`")
     if fix and watch:
         raise click.UsageError("`--fix` and `--watch` do not go together")
-    sampling = Sampling(members, seed)
-    check = partial(_check, format=format, reports=reports, budget=budget, sampling=sampling, verbose=verbose)
-    if watch:
-        again(paths, lambda files, reader: _tell(files, check(files, reader)))
-        return
-    files = sources(paths)
-    reader = _mend(files, diff, format) if fix else read
-    if has_errors(check(files, reader)):
-        raise click.exceptions.Exit(1)
+    options = rebuild.Options(budget, members, seed)
+    check = partial(_check, format=format, reports=reports, options=options, workshop=workshop, verbose=verbose)
+    with workshop:
+        if watch:
+            again(paths, lambda files, reader: _tell(files, check(files, reader)))
+            return
+        files = sources(paths)
+        reader = _mend(files, diff, format) if fix else read
+        if has_errors(check(files, reader)):
+            raise click.exceptions.Exit(1)
 
 
-def _mend(files: Sequence[Path], only_show: bool, format: str) -> driver.Reader:
+def _mend(files: Sequence[Path], only_show: bool, format: str) -> Reader:
     """Mend files, and show what that changes; the reader that has them mended, written or not."""
+    from cwkc import driver
+
     mended = driver.mend(files)
     for path, text in mended.items():
         source, _ = read(path, path.as_posix())
@@ -92,23 +99,25 @@ def _write(path: Path, text: str) -> None:
 
 def _check(
     files: list[Path],
-    reader: driver.Reader,
+    reader: Reader,
     format: str,
     reports: Sequence[Path],
-    budget: int | None,
-    sampling: Sampling,
+    options: rebuild.Options,
+    workshop: Workshop,
     verbose: bool,
 ) -> Sequence[Diagnostic]:
     """What is wrong with the files, once it has been shown."""
     with progress("reading") as tell:
-        checked = driver.check(files, tell, budget, sampling, reader)
+        checked = rebuild.check(files, options, workshop, tell, reader)
     found = checked.diagnostics
     if tells_fixes(format, reports):
+        from cwkc import driver
+
         found = driver.offer_fixes(files, found, reader)
     show(found, format, files=files)
     write_reports(found, files, reports)
     if verbose:
-        show_theorems(checked.proofs, format)
+        show_theorems(checked.theorems, format)
     return found
 
 

@@ -9,15 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from shutil import get_terminal_size
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import Any, TextIO, TypeVar
 
 import click
 
 from cwkc import __version__
 from cwkc.diagnostics import Diagnostic, github, json, junit, sarif, terminal
-
-if TYPE_CHECKING:
-    from cwkc.prove import Proof
 
 Function = TypeVar("Function", bound=Callable[..., None])
 
@@ -134,14 +131,15 @@ def has_colour(stream: TextIO) -> bool:
     return wanted if wanted is not None else stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def show_theorems(proofs: Mapping[str, Proof], format: str) -> None:
-    """What was established of each task; beside a machine's format it goes to the standard error."""
-    for task, proof in proofs.items():
+def show_theorems(theorems: Mapping[str, Sequence[Mapping[str, Any]]], format: str) -> None:
+    """What was established of each task, as its proof.json has it; beside a machine's format it goes to the standard
+    error."""
+    for task, rows in theorems.items():
         click.echo(f"{task}:", err=format != "terminal")
-        for theorem in proof.theorems:
-            says = theorem.statement or theorem.evidence.get("reason", "")
-            click.echo(f"  {theorem.name:<12} {theorem.verdict:<12} {says}".rstrip(), err=format != "terminal")
-            for line in _mutants(theorem.evidence.get("mutants", ())):
+        for row in rows:
+            says = row["statement"] or row["evidence"].get("reason", "")
+            click.echo(f"  {row['name']:<12} {row['verdict']:<12} {says}".rstrip(), err=format != "terminal")
+            for line in _mutants(row["evidence"].get("mutants", ())):
                 click.echo(f"  {'':<12} {line}", err=format != "terminal")
 
 

@@ -13,7 +13,7 @@ from coworkdsl import Pack, RunError
 from cwkc.cli.agents import BUILT_IN
 from cwkc.cli.packs import damage_is_wrong_use, pack_argument
 from cwkc.cli.show import progress
-from cwkc.emit.folder import swap
+from cwkc.folder import swap
 from cwkc.view import RecordedRun, is_report, read_run, write_report
 
 

@@ -260,9 +260,15 @@ def _task(
         forbids=grading.forbids,
         reward=grading.reward,
         distractors=distractors,
-        sources={**scope.hashes, **(names.picks.sources if names.picks else {})},
+        sources=_sources(parts, scope, names),
         span=node.name.span,
     )
+
+
+def _sources(parts: _Parts, scope: Scope, names: Names) -> dict[str, str]:
+    """Those of the task's file and of the grades' files, with what each of them uses; those of vocabularies."""
+    graded = {name: digest for part in parts.parts for name, digest in part.scope.hashes.items()}
+    return {**scope.hashes, **graded, **(names.picks.sources if names.picks else {})}
 
 
 # ---------------------------------------------------------------------------- the head

@@ -1,6 +1,4 @@
-"""From the text of a `.cwk` file to its syntax tree, or to what is wrong with it."""
+"""From the text of a `.cwk` file to its syntax tree, or to what is wrong with it.
 
-from cwkc.syntax.parser import VERSION, parse
-from cwkc.syntax.reader import read
-
-__all__ = ["VERSION", "parse", "read"]
+Nothing is imported here: whoever only reads a file need not wait for the parser.
+"""

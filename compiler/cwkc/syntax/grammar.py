@@ -14,7 +14,7 @@ import lark
 from lark import Lark
 
 from cwkc import __version__
-from cwkc.resources import grammar_text
+from cwkc.resources import cache_folder, grammar_text
 from cwkc.syntax.scanner import Scanner
 
 
@@ -25,12 +25,11 @@ def grammar() -> Lark:
     Making it takes most of a second, reading it back a fraction of that: it is kept in the user's cache folder.
     """
     path = cache_path()
-    kept = None if path is None else _read(path)
+    kept = _read(path)
     if kept is not None:
         return kept
     made = make()
-    if path is not None:
-        _write(made, path)
+    _write(made, path)
     return made
 
 
@@ -51,14 +50,11 @@ def make() -> Lark:
     )
 
 
-def cache_path() -> Path | None:
-    """Where the parser is kept, if the user has such a folder; another grammar, lark or Python has another path."""
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
-    if not folder.is_absolute():
-        return None
+def cache_path() -> Path:
+    """Where the parser is kept; another grammar, lark or Python has another path."""
     made_from = (__version__, lark.__version__, sys.version, grammar_text())
     name = hashlib.sha256(repr(made_from).encode()).hexdigest()[:32]
-    return folder / "cwkc" / f"grammar-{name}.pickle"
+    return cache_folder() / f"grammar-{name}.pickle"
 
 
 def _read(path: Path) -> Lark | None:

@@ -19,6 +19,7 @@ from cwkc import driver
 from cwkc.cli.human.reading import Unreadable, read_arguments, read_text
 from cwkc.cli.human.session import Session
 from cwkc.cli.human.showing import shown_result, shown_tool, shown_tools
+from cwkc.folder import write_pack
 from tests.cwkc.cli.conftest import Command
 
 TASK = """cwk 1
@@ -65,7 +66,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "task.cwk").write_text(TASK, encoding="utf-8")
     built = driver.build([folder / "task.cwk"])
     assert built.files is not None, built.diagnostics
-    driver.write(built.files, folder / "dist")
+    write_pack(built.files, folder / "dist")
     return folder
 
 
@@ -398,7 +399,7 @@ def dialogue(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (path / "task.cwk").write_text(DIALOGUE, encoding="utf-8")
     built = driver.build([path / "task.cwk"])
     assert built.files is not None, [each.message for each in built.diagnostics]
-    driver.write(built.files, path / "dist")
+    write_pack(built.files, path / "dist")
     return path / "dist"
 
 

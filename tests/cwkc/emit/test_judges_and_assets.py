@@ -12,7 +12,8 @@ from attrs import evolve
 
 from coworkdsl import JudgeRequest, Pack, Verdict
 from coworkdsl.files import Content
-from cwkc.emit import emit_pack, write_pack
+from cwkc.emit import emit_pack
+from cwkc.folder import write_pack
 from cwkc.meaning.check import check_program
 from cwkc.source import Source
 

@@ -11,8 +11,9 @@ from lark.lexer import PatternStr
 
 from cwkc.diagnostics import Diagnostic
 from cwkc.source import Source
-from cwkc.syntax import parse, tree
+from cwkc.syntax import tree
 from cwkc.syntax.grammar import grammar
+from cwkc.syntax.parser import parse
 
 ROOT = Path(__file__).parents[3]
 FILES = sorted(

@@ -10,7 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cwkc.source import Source
-from cwkc.syntax import parse, tree
+from cwkc.syntax import tree
+from cwkc.syntax.parser import parse
 from cwkc.syntax.vocabulary import ITEMS
 
 from .support import FILES, children, derive, diagnosed, item, read

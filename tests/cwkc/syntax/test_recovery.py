@@ -7,8 +7,9 @@ import pytest
 from cwkc.diagnostics import CATALOGUE
 from cwkc.diagnostics.catalogue.files import ENTRIES as FILE_ENTRIES
 from cwkc.diagnostics.catalogue.syntax import ENTRIES
-from cwkc.syntax import parse, tree
-from cwkc.syntax import read as read_file
+from cwkc.syntax import tree
+from cwkc.syntax.parser import parse
+from cwkc.syntax.reader import read as read_file
 
 from .support import ROOT, diagnosed, read
 

@@ -12,6 +12,7 @@ from attrs import frozen
 from coworkdsl import Pack, export_run
 from cwkc import driver
 from cwkc.cli.agents import BUILT_IN
+from cwkc.folder import write_pack
 from cwkc.view import read_run, write_report
 
 HOSTILE = "</td></table><script>alert(1)</script><img src=x onerror=alert(2)> & \"quotes\" 'both'"
@@ -102,7 +103,7 @@ def _built(root: Path) -> Path:
     (root / "tasks.cwk").write_text(TASKS, encoding="utf-8")
     built = driver.build([root / "tasks.cwk"])
     assert built.files is not None, [(each.code, each.message) for each in built.diagnostics]
-    driver.write(built.files, root / "pack")
+    write_pack(built.files, root / "pack")
     _edit(root / "pack" / "tasks" / "answer_mail" / "proof.json")
     return root / "pack"
 

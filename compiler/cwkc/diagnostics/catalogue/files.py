@@ -26,4 +26,10 @@ ENTRIES: tuple[Entry, ...] = (
         "the formatter leaves `{name}` as it is, as {law}",
         "this is a defect of the formatter: please report it with the file that shows it",
     ),
+    error(
+        "E013",
+        "lost-worker",
+        "the process that worked on `{task}` {how}",
+        "it may have needed more memory than there is: fewer `--jobs` need less",
+    ),
 )

@@ -11,8 +11,10 @@ from pathlib import Path
 from secrets import token_hex
 from shutil import rmtree
 from types import FrameType
+from typing import TYPE_CHECKING
 
-from coworkdsl.files import Content
+if TYPE_CHECKING:
+    from coworkdsl.files import Content
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from cwkc.emit import write_pack
+from cwkc.folder import write_pack
 
 OLD = {"pack.json": '{"format": 1, "tasks": []}', "tasks/a/task.json": "old"}
 NEW = {"pack.json": '{"format": 1, "tasks": [1]}', "services/desk.py": "TOOLS = {}\n"}
 STOPPED = """
 import os, signal, sys
 from pathlib import Path
-from cwkc.emit import write_pack
+from cwkc.folder import write_pack
 
 class Files(dict):
     def items(self):

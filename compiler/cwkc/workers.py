@@ -1,0 +1,145 @@
+"""Processes that answer questions beside one another.
+
+One question at a time goes to each, so that it is known which one a process was lost with. The standard library's
+executor does not tell that, and its processes outlive this one when it is killed.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from multiprocessing import connection, get_context, parent_process
+from multiprocessing.connection import Connection
+from threading import Thread
+
+from coworkdsl import Pack
+from cwkc.workshop import Answer, Question, Work, lost
+
+_CONTEXT = get_context("spawn")  # a process forked from one with threads may wait for ever
+
+
+class Worker:
+    """One process and what was sent to it."""
+
+    def __init__(self) -> None:
+        self.connection, other = _CONTEXT.Pipe()
+        self.process = _CONTEXT.Process(target=serve, args=(other,), daemon=True)
+        with _interrupts_held():
+            self.process.start()
+        other.close()
+        self.pack: Pack | None = None
+        self.place: int | None = None
+        """The place of the question that it has to answer."""
+
+    def ask(self, work: Work, pack: Pack, place: int, question: Question) -> None:
+        """Raises OSError where the process is no more."""
+        self.connection.send((None if pack is self.pack else pack, work, question.task, question.arguments))
+        self.pack, self.place = pack, place
+
+    def end(self) -> str:
+        """Ends the process, and says in words how it ended."""
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+        status = self.process.exitcode or 0
+        return f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
+
+
+class Workers:
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._workers: list[Worker] = []
+
+    def answers(
+        self, work: Work, pack: Pack, asked: Mapping[int, Question], tell: Callable[[str], None]
+    ) -> Iterator[tuple[int, Answer]]:
+        """The answers by the questions' places, as they come. A process that is lost is replaced by another."""
+        waiting = list(asked.items())[::-1]
+        while waiting or any(worker.place is not None for worker in self._workers):
+            for worker in self._idle(len(waiting)):
+                place, question = waiting.pop()
+                tell(question.doing)
+                try:
+                    worker.ask(work, pack, place, question)
+                except OSError:
+                    yield place, lost(question, self._drop(worker))
+            for worker in self._ready():
+                assert worker.place is not None, "it was asked"
+                place, worker.place = worker.place, None
+                yield place, self._received(worker, work, pack, asked[place])
+
+    def close(self) -> None:
+        """Ends all processes, whatever they are doing."""
+        while self._workers:
+            self._workers.pop().end()
+
+    def _idle(self, wanted: int) -> list[Worker]:
+        """At most so many processes that have nothing to do; new ones as long as there may be more."""
+        idle = [worker for worker in self._workers if worker.place is None]
+        while len(idle) < wanted and len(self._workers) < self._count:
+            self._workers.append(Worker())
+            idle.append(self._workers[-1])
+        return idle[:wanted]
+
+    def _ready(self) -> list[Worker]:
+        """The processes that have answered, or have ended; waits for one."""
+        busy = [worker for worker in self._workers if worker.place is not None]
+        ready = connection.wait([worker.connection for worker in busy]) if busy else ()
+        return [worker for worker in busy if worker.connection in ready]
+
+    def _received(self, worker: Worker, work: Work, pack: Pack, question: Question) -> Answer:
+        try:
+            answer: Answer | None = worker.connection.recv()
+        except (EOFError, OSError):
+            return lost(question, self._drop(worker))
+        if answer is None:  # a defect of the compiler: it comes about again here, where it can be told
+            return work(pack, question.task, *question.arguments)
+        return answer
+
+    def _drop(self, worker: Worker) -> str:
+        self._workers.remove(worker)
+        worker.process.join(1)
+        return worker.end()
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """What is started meanwhile never hears of an interrupt at the terminal: this process does, and ends it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# ---------------------------------------------------------------------------- in the process
+
+
+def serve(asker: Connection) -> None:
+    """Answers questions until nobody is left to ask; None stands for a defect of the compiler."""
+    Thread(target=_end_with_parent, daemon=True).start()
+    pack: Pack | None = None
+    while True:
+        try:
+            sent, work, task, arguments = asker.recv()
+        except EOFError:
+            return
+        pack = sent or pack
+        try:
+            answer = work(pack, task, *arguments)
+        except Exception:  # it is told by the process that asked
+            answer = None
+        asker.send(answer)
+
+
+def _end_with_parent() -> None:
+    """A question is no longer worth its answer when nobody waits for it."""
+    parent = parent_process()
+    assert parent is not None, "this process was started by another"
+    parent.join()
+    os._exit(1)
