@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from multiprocessing import connection, get_context, parent_process
+from contextlib import contextmanager, suppress
+from multiprocessing import connection, get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection
 from threading import Thread
 
@@ -110,6 +110,7 @@ def _interrupts_held() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    resource_tracker.ensure_running()  # which it would be behind the block, and then lift it
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -123,12 +124,15 @@ def _interrupts_held() -> Iterator[None]:
 def serve(asker: Connection) -> None:
     """Answers questions until nobody is left to ask; None stands for a defect of the compiler."""
     Thread(target=_end_with_parent, daemon=True).start()
+    with suppress(EOFError, OSError):  # whoever asked is gone, perhaps in the middle of a question
+        _answer(asker)
+
+
+def _answer(asker: Connection) -> None:
+    """Raises EOFError and OSError when nobody is left to ask."""
     pack: Pack | None = None
     while True:
-        try:
-            sent, work, task, arguments = asker.recv()
-        except EOFError:
-            return
+        sent, work, task, arguments = asker.recv()
         pack = sent or pack
         try:
             answer = work(pack, task, *arguments)

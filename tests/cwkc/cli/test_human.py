@@ -432,8 +432,9 @@ def test_built_in_agents_live_through_timed_events(
 # ---------------------------------------------------------------------------- the command, at a terminal
 
 AT_TERMINAL = """
-import fcntl, sys, termios
+import fcntl, signal, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # tests may be started with it ignored
 from cwkc.cli import main
 main()
 """
