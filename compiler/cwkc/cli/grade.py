@@ -10,7 +10,7 @@ import click
 
 from coworkdsl import Judge, RunError, replay
 from coworkdsl.chat import read_seed
-from cwkc.cli.judges import judge_option
+from cwkc.cli.models import judge_option
 from cwkc.cli.packs import damage_is_wrong_use, open_environment, pack_argument, task_argument
 from cwkc.cli.scores import lines
 

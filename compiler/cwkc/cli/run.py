@@ -10,10 +10,9 @@ import click
 
 from coworkdsl import Judge, export_run
 from cwkc.cli.agents import find_agent, let_run
-from cwkc.cli.judges import judge_option
+from cwkc.cli.models import judge_option, report_failures, voice_option
 from cwkc.cli.packs import damage_is_wrong_use, open_environment, pack_argument, seed_option, task_argument
 from cwkc.cli.scores import lines
-from cwkc.cli.voices import report_failures, voice_option
 
 if TYPE_CHECKING:
     from cwkc.models.voicing import ModelVoice

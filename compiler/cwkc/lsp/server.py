@@ -20,7 +20,6 @@ from cwkc.editor.actions import actions
 from cwkc.editor.colours import colours
 from cwkc.editor.completion import completion
 from cwkc.editor.folding import folds
-from cwkc.editor.formatting import formatter
 from cwkc.editor.hints import hints
 from cwkc.editor.hover import hover
 from cwkc.editor.lenses import lenses
@@ -33,6 +32,8 @@ from cwkc.lsp import conversion
 from cwkc.lsp.documents import Document, Documents, path_of
 from cwkc.lsp.prover import Prover
 from cwkc.lsp.worker import Answer, Question
+from cwkc.source import Source
+from cwkc.syntax.formatter import format_text
 from cwkc.syntax.grammar import grammar
 
 # Seconds: so long the server waits for the next key before it looks at a text, and before it proves.
@@ -136,13 +137,10 @@ class Server(LanguageServer):
 
 
 def make_server() -> Server:
-    """A server with every feature that this build has."""
+    """A server with every feature."""
     server = Server()
-    for register in (_files, _reading, _naming, _shape, _help, _commands):
+    for register in (_files, _reading, _naming, _shape, _formatting, _help, _commands):
         register(server)
-    format_text = formatter()
-    if format_text is not None:
-        _formatting(server, format_text)
     return server
 
 
@@ -270,11 +268,11 @@ def _shape(server: Server) -> None:
         return conversion.semantic_tokens(colours(document.analysis), document.lines)
 
 
-def _formatting(server: Server, format_text: Callable[[str], str | None]) -> None:
+def _formatting(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
     def formatted(params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
         document = server.document(params)
-        text = format_text(document.text)
+        text, _ = format_text(Source("text", document.text))
         if text is None or text == document.text:
             return []
         return [lsp.TextEdit(conversion.range_in(document.lines, 0, len(document.text)), text)]

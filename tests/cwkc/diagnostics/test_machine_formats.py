@@ -115,10 +115,10 @@ def test_sarif_has_places_reasons_and_fixes() -> None:
 
 
 def test_sarif_names_a_file_elsewhere_by_its_whole_uri() -> None:
-    found = Diagnostic(error("E101", "an-error", ""), Span(Source("/tmp/ä.cwk", "x"), 0, 1), "wrong")
+    found = Diagnostic(error("E101", "an-error", ""), Span(Source("/files/ä.cwk", "x"), 0, 1), "wrong")
     (run,) = standard_json.loads(sarif.render([found], "0.1.0"))["runs"]
     uri = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
-    assert uri == "file:///tmp/%C3%A4.cwk"
+    assert uri == "file:///files/%C3%A4.cwk"
 
 
 def test_junit_has_a_case_for_each_file_which_fails_for_errors_alone() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from cwkc.editor import Analysis, Project
 
-PATH = "/work/main.cwk"
+PATH = "/project/main.cwk"
 
 SERVICE = """cwk 1
 
@@ -74,7 +74,7 @@ def analyse(text: str, **files: str) -> Analysis:
 
 
 def project(files: Mapping[str, str]) -> Project:
-    return Project({f"/work/{name}.cwk": text for name, text in files.items()})
+    return Project({f"/project/{name}.cwk": text for name, text in files.items()})
 
 
 def marked(text: str) -> tuple[str, int]:

@@ -73,10 +73,10 @@ def test_definition_of_what_a_task_promises_and_a_world_holds(words: str, inner:
 
 
 def test_definitions_in_other_files() -> None:
-    analysis = project({"main": SERVICE}).analyse("/work/other.cwk", USING)
+    analysis = project({"main": SERVICE}).analyse("/project/other.cwk", USING)
     place = definition(analysis, at(USING, "called desk.get_ticket", "get_ticket"))
     assert place is not None
-    assert place.source.name == "/work/main.cwk"
+    assert place.source.name == "/project/main.cwk"
     standard = definition(analyse("cwk 1\nuse helpdesk\n"), len("cwk 1\nuse h"))
     assert standard is not None
     assert standard.source.name == "stdlib/helpdesk.cwk"
@@ -97,7 +97,7 @@ def test_references() -> None:
 
 def renamed(words: str, inner: str, name: str, text: str = WHOLE) -> str:
     own = project({})
-    analysis = own.analyse("/work/main.cwk", text)
+    analysis = own.analyse("/project/main.cwk", text)
     return applied(text, rename(analysis, at(text, words, inner), name, own, []))
 
 
@@ -165,9 +165,9 @@ def test_a_name_that_writes_a_field_and_reads_a_parameter_is_refused() -> None:
 
 def test_renaming_in_several_files() -> None:
     own = project({"main": SERVICE, "other": USING})
-    main, other = (own.analyse(f"/work/{name}.cwk", text) for name, text in (("main", SERVICE), ("other", USING)))
+    main, other = (own.analyse(f"/project/{name}.cwk", text) for name, text in (("main", SERVICE), ("other", USING)))
     edits = rename(main, at(SERVICE, "tool get_ticket", "get_ticket"), "read_ticket", own, [other])
-    assert {edit.span.source.name for edit in edits} == {"/work/main.cwk", "/work/other.cwk"}
+    assert {edit.span.source.name for edit in edits} == {"/project/main.cwk", "/project/other.cwk"}
 
 
 def test_every_occurrence_leads_to_its_declaration() -> None:

@@ -14,7 +14,6 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
-from cwkc.editor.formatting import formatter
 from tests.cwkc.editor.support import SERVICE, WHOLE, marked
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -40,7 +39,7 @@ class Open:
 
     def __init__(self, client: LanguageClient, text: str, name: str = "") -> None:
         self.client = client
-        self.uri = f"file:///work/{name or f'file{next(NUMBERS)}'}.cwk"
+        self.uri = f"file:///project/{name or f'file{next(NUMBERS)}'}.cwk"
         self.text = text
         self.version = 1
         self.document = lsp.TextDocumentIdentifier(self.uri)
@@ -264,7 +263,6 @@ async def test_semantic_tokens(client: LanguageClient) -> None:
     assert (comment.line, comment.character, len("# 🗂漢 given") + 1) in places
 
 
-@pytest.mark.skipif(formatter() is None, reason="this build has no formatter")
 async def test_formatting(client: LanguageClient) -> None:
     file = Open(client, WIDE.replace("  given 2d", "      given   2d"))
     options = lsp.FormattingOptions(tab_size=2, insert_spaces=True)
