@@ -16,7 +16,7 @@ test: .venv/installed-dev .venv/browser
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/cwkc fmt --check examples stdlib
-	$(BIN)/pytest -q -n 2
+	$(BIN)/pytest -q -n 2 --dist loadgroup
 
 format: .venv/installed-dev
 	$(BIN)/ruff check --fix .
@@ -34,7 +34,7 @@ clean:
 	touch $@
 
 .venv/installed-dev: .venv/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev,train,local]'
 	touch $@ .venv/installed
 
 # The tests look at the pages of a report with Chromium, and are skipped where it is missing and cannot be installed.

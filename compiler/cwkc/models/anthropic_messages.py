@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from anthropic import Anthropic, AnthropicError
 
-from cwkc.models.protocol import RETRIES, TIMEOUT, Message, ModelError
-from cwkc.models.wire import document, unexpected
+from cwkc.models.protocol import RETRIES, TIMEOUT, Completion, Message, ModelError
+from cwkc.models.wire import anthropic_usage, document, unexpected
 
 if TYPE_CHECKING:
     from anthropic.types import MessageParam
@@ -19,7 +19,7 @@ class AnthropicModel:
         self._model = model
         self._client = Anthropic(api_key=key, timeout=TIMEOUT, max_retries=RETRIES)
 
-    def complete(self, system: str, messages: Sequence[Message], max_tokens: int) -> str:
+    def complete(self, system: str, messages: Sequence[Message], max_tokens: int) -> Completion:
         """Raises ModelError."""
         try:
             answer = self._client.messages.with_raw_response.create(
@@ -30,7 +30,7 @@ class AnthropicModel:
             )
         except AnthropicError as error:
             raise ModelError(f"{type(error).__name__}: {error}") from error
-        return _text(answer.http_response.text)
+        return _read(answer.http_response.text)
 
 
 def _written(message: Message) -> MessageParam:
@@ -39,12 +39,13 @@ def _written(message: Message) -> MessageParam:
     return {"role": "assistant", "content": message.content}
 
 
-def _text(body: str) -> str:
+def _read(body: str) -> Completion:
     match document(body):
-        case {"content": [*blocks]}:
+        case {"content": [*blocks], **rest}:
             texts = [block["text"] for block in blocks if _is_text(block)]
-            if texts:
-                return "".join(texts)
+            refused = rest.get("stop_reason") == "refusal"
+            if texts or refused:
+                return Completion("".join(texts), *anthropic_usage(rest.get("usage")), refused)
     raise unexpected(body)
 
 

@@ -12,7 +12,7 @@ from coworkdsl import Attachment
 from coworkdsl.conversation import json_text
 from cwkc.models.protocol import ModelError
 from cwkc.models.tool_use import RETRIES, Answer, ContextExceeded, Sampling, ToolCall, arguments_object, failure
-from cwkc.models.wire import document, unexpected
+from cwkc.models.wire import anthropic_usage, document, unexpected
 
 Block = dict[str, Any]
 
@@ -112,7 +112,7 @@ def _read(body: str) -> Answer:
                 raise ContextExceeded("the conversation fills what the model can read")
             words = "".join(block["text"] for block in blocks if _is(block, "text", "text"))
             calls = tuple(_called(block) for block in blocks if _is(block, "tool_use", "name"))
-            return Answer(words, calls, *_usage(rest.get("usage")), rest.get("stop_reason") == "refusal")
+            return Answer(words, calls, *anthropic_usage(rest.get("usage")), rest.get("stop_reason") == "refusal")
     raise unexpected(body)
 
 
@@ -122,12 +122,3 @@ def _is(block: Any, kind: str, member: str) -> bool:
 
 def _called(block: Block) -> ToolCall:
     return ToolCall(block["name"], json_text(block.get("input", {})))
-
-
-def _usage(usage: Any) -> tuple[int | None, int | None]:
-    """Tokens read, those from a cache among them, and tokens written."""
-    match usage:
-        case {"input_tokens": int() as read, "output_tokens": int() as written}:
-            cached = (usage.get("cache_creation_input_tokens"), usage.get("cache_read_input_tokens"))
-            return read + sum(count or 0 for count in cached), written
-    return None, None

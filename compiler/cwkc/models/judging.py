@@ -46,7 +46,7 @@ class ModelJudge:
             answer = self.model.complete(prompt.system, (Message("user", prompt.evidence),), MOST_TOKENS)
         except ModelError as error:
             raise JudgeError(f"the judge gave no answer: {error}") from error
-        return read_verdict(answer)
+        return read_verdict(answer.text)
 
 
 # ---------------------------------------------------------------------------- asking

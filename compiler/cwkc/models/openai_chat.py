@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from openai import OpenAI, OpenAIError
 
-from cwkc.models.protocol import RETRIES, TIMEOUT, Message, ModelError
-from cwkc.models.wire import document, unexpected
+from cwkc.models.protocol import RETRIES, TIMEOUT, Completion, Message, ModelError
+from cwkc.models.wire import document, openai_usage, unexpected
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionMessageParam
@@ -21,7 +21,7 @@ class OpenAIModel:
         self._model = model
         self._client = OpenAI(api_key=key, base_url=url, timeout=TIMEOUT, max_retries=RETRIES)
 
-    def complete(self, system: str, messages: Sequence[Message], max_tokens: int) -> str:
+    def complete(self, system: str, messages: Sequence[Message], max_tokens: int) -> Completion:
         """Raises ModelError."""
         try:
             answer = self._client.chat.completions.with_raw_response.create(
@@ -31,7 +31,7 @@ class OpenAIModel:
             )
         except OpenAIError as error:
             raise ModelError(f"{type(error).__name__}: {error}") from error
-        return _text(answer.http_response.text)
+        return _read(answer.http_response.text)
 
 
 def _written(message: Message) -> ChatCompletionMessageParam:
@@ -40,8 +40,12 @@ def _written(message: Message) -> ChatCompletionMessageParam:
     return {"role": "assistant", "content": message.content}
 
 
-def _text(body: str) -> str:
+def _read(body: str) -> Completion:
     match document(body):
-        case {"choices": [{"message": {"content": str() as text}}, *_]} if text:
-            return text
+        case {"choices": [{"message": dict() as message, **choice}, *_], **rest}:
+            content, refusal = message.get("content"), message.get("refusal")
+            text = content if isinstance(content, str) else refusal if isinstance(refusal, str) else ""
+            refused = bool(refusal) or choice.get("finish_reason") == "content_filter"
+            if text or refused:
+                return Completion(text, *openai_usage(rest.get("usage")), refused)
     raise unexpected(body)

@@ -12,7 +12,7 @@ from coworkdsl import Attachment
 from coworkdsl.conversation import json_text
 from cwkc.models.protocol import ModelError
 from cwkc.models.tool_use import RETRIES, Answer, Sampling, ToolCall, arguments_object, failure
-from cwkc.models.wire import document, unexpected
+from cwkc.models.wire import document, openai_usage, unexpected
 
 
 class OpenAIToolModel:
@@ -93,7 +93,7 @@ def _read(body: str) -> Answer:
             called = message.get("tool_calls")
             calls = tuple(_called(call, body) for call in called) if isinstance(called, list) else ()
             refused = bool(refusal) or choice.get("finish_reason") == "content_filter"
-            return Answer(words, calls, *_usage(rest.get("usage")), refused)
+            return Answer(words, calls, *openai_usage(rest.get("usage")), refused)
     raise unexpected(body)
 
 
@@ -103,11 +103,3 @@ def _called(call: Any, body: str) -> ToolCall:
             arguments = function.get("arguments")
             return ToolCall(name, arguments if isinstance(arguments, str) else json_text(arguments))
     raise unexpected(body)
-
-
-def _usage(usage: Any) -> tuple[int | None, int | None]:
-    """Tokens read and written."""
-    match usage:
-        case {"prompt_tokens": int() as read, "completion_tokens": int() as written}:
-            return read, written
-    return None, None

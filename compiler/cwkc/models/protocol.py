@@ -17,10 +17,22 @@ class Message(NamedTuple):
     content: str
 
 
+class Completion(NamedTuple):
+    """`tokens_read` and `tokens_written` are None where the server did not say.
+
+    `refused`: the provider or the model declined to answer; what text there is explains it.
+    """
+
+    text: str
+    tokens_read: int | None = None
+    tokens_written: int | None = None
+    refused: bool = False
+
+
 class Model(Protocol):
     """A language model that answers a conversation."""
 
-    def complete(self, system: str, messages: Sequence[Message], max_tokens: int) -> str:
+    def complete(self, system: str, messages: Sequence[Message], max_tokens: int) -> Completion:
         """The next message, of at most so many tokens. Raises ModelError."""
         ...
 

@@ -27,7 +27,7 @@ class ModelVoice:
 
     def __call__(self, line: Line) -> str:
         try:
-            return self.model.complete(system_of(line), (Message("user", _last_said(line)),), MOST_TOKENS)
+            return self.model.complete(system_of(line), (Message("user", _last_said(line)),), MOST_TOKENS).text
         except ModelError as error:
             self.failures.append(str(error))
             return line.words

@@ -17,5 +17,22 @@ def document(body: str) -> Any:
         raise ModelError(f"the server's answer is not JSON: {body!r:.80}") from error
 
 
+def anthropic_usage(usage: Any) -> tuple[int | None, int | None]:
+    """Tokens read, those from a cache among them, and tokens written."""
+    match usage:
+        case {"input_tokens": int() as read, "output_tokens": int() as written}:
+            cached = (usage.get("cache_creation_input_tokens"), usage.get("cache_read_input_tokens"))
+            return read + sum(count or 0 for count in cached), written
+    return None, None
+
+
+def openai_usage(usage: Any) -> tuple[int | None, int | None]:
+    """Tokens read and written."""
+    match usage:
+        case {"prompt_tokens": int() as read, "completion_tokens": int() as written}:
+            return read, written
+    return None, None
+
+
 def unexpected(body: str) -> ModelError:
     return ModelError(f"the server's answer has no text: {body!r:.80}")

@@ -96,7 +96,7 @@ def test_a_conversation_keeps_its_roles(monkeypatch: pytest.MonkeyPatch) -> None
     turns = (Message("user", "One?"), Message("assistant", "One."), Message("user", "Two?"))
     for provider in PROVIDERS:
         with serving("Two.") as server:
-            assert judge(provider, server, monkeypatch).model.complete("Count.", turns, 10) == "Two."
+            assert judge(provider, server, monkeypatch).model.complete("Count.", turns, 10).text == "Two."
             sent = [(each["role"], each["content"]) for each in server.asked[0][1]["messages"]]
         assert sent[-3:] == [("user", "One?"), ("assistant", "One."), ("user", "Two?")]
 
