@@ -10,6 +10,7 @@ import re
 from importlib.resources import files
 from typing import Any
 
+
 def prepare_tokenizer(tokenizer: Any) -> Any:
     """The tokenizer with its own template where that is fit for training, else with TRL's variant of it where TRL knows
     one, else with ours. Raises ValueError for a tokenizer without a token that ends a turn."""
