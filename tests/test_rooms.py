@@ -51,7 +51,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"cwkc.cache", "cwkc.folder", "cwkc.inputs", "cwkc.workshop", "cwkc.rebuild"}
     | {"cwkc.driver", "cwkc.families", "cwkc.models", "cwkc.differences", "cwkc.lsp", "cwkc.view", "cwktrain"},
     "cwkc.__main__": {"cwkc.cli"},
-    "cwktrain": {"coworkdsl", "cwkc.models"},
+    "cwktrain": {"coworkdsl", "cwkc.models", "cwkc.diagnostics", "cwkc.meaning"}
+    | {"cwkc.folder", "cwkc.inputs", "cwkc.rebuild", "cwkc.workshop"},
 }
 THIRD_PARTY: dict[str, set[str]] = {
     "coworkdsl": set(),

@@ -1,0 +1,126 @@
+"""Following a recipe: its stages in order, each done once for all that it depends on."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from attrs import field, frozen
+
+from coworkdsl import PackError
+from cwkc.models import ModelUnavailable
+from cwkc.workshop import Workshop
+from cwktrain import __version__
+from cwktrain.callables import AgentUnavailable
+from cwktrain.curation.dataset import DatasetError
+from cwktrain.recipes import stages
+from cwktrain.recipes.kept import Done, Stage, alone, finish, given
+from cwktrain.recipes.packs import NothingToDo, Split, Tell, pack_of, split_of
+from cwktrain.recipes.recipe import BASE, Recipe
+from cwktrain.runs import RunsError
+from cwktrain.split import HeldOutTask
+from cwktrain.students import StudentUnavailable
+
+PACKAGES = ("torch", "transformers", "trl", "peft", "datasets")
+
+STAGES = "stages"
+
+FAILURES = (
+    AgentUnavailable,
+    DatasetError,
+    HeldOutTask,
+    ModelUnavailable,
+    OSError,
+    PackError,
+    RunsError,
+    StudentUnavailable,
+    NothingToDo,
+)
+
+
+class StageFailed(Exception):
+    """A stage cannot be done; the message names it and says why."""
+
+
+@frozen(eq=False)
+class Outcome:
+    """What became of a run. `evaluations`: by agent, as the recipe names it; `stages`: all, in order."""
+
+    split: Split
+    stages: tuple[Done, ...]
+    evaluations: Mapping[str, Done]
+
+
+@frozen(eq=False)
+class _Run:
+    folder: Path
+    told: Callable[[Done], None]
+    done: list[Done] = field(factory=list)
+
+    def finish(self, stage: Stage) -> Done:
+        with failing(stage.name):
+            return self.add(finish(stage, self.folder, program()))
+
+    def add(self, done: Done) -> Done:
+        self.done.append(done)
+        self.told(done)
+        return done
+
+
+def follow(recipe: Recipe, folder: Path, workshop: Workshop, tell: Tell, told: Callable[[Done], None]) -> Outcome:
+    """Does what is not done yet. `tell` is told in words what is being done, and `told` of each stage that is done.
+
+    Raises PackRefused, StageFailed and RunFolderError; an interrupted run goes on when it is followed again.
+    """
+    run = _Run(folder / STAGES, told)
+    with alone(folder):
+        split = _split(recipe, run, workshop, tell)
+        models = {} if recipe.student is None else {BASE: given("student", recipe.student)}
+        stores = [
+            run.finish(stages.rollout(number, part, models, split, tell))
+            for number, part in enumerate(recipe.rollouts, start=1)
+        ]
+        data = None if recipe.curation is None else run.finish(stages.curation(recipe.curation, stores))
+        if recipe.sft is not None and data is not None:
+            models["sft"] = run.finish(stages.sft(recipe.sft, stages.latest(models), data))
+        if recipe.rl is not None:
+            models["rl"] = run.finish(stages.rl(recipe.rl, stages.latest(models), split))
+        if recipe.distillation is not None:
+            models["distillation"] = run.finish(stages.distillation(recipe.distillation, stages.latest(models), split))
+        evaluations = {
+            agent: run.finish(stages.evaluation(part, agent, models, split, tell))
+            for part in (recipe.evaluation,)
+            if part is not None
+            for agent in dict.fromkeys(part.agents)
+        }
+    return Outcome(split, tuple(run.done), evaluations)
+
+
+def _split(recipe: Recipe, run: _Run, workshop: Workshop, tell: Tell) -> Split:
+    with failing("pack"):
+        pack = run.add(pack_of(recipe.pack, run.folder, program(), workshop, tell))
+        return split_of(pack, recipe.pack.held_out)
+
+
+def program() -> str:
+    """The versions of what the stages run on."""
+    own = [f"coworkdsl {__version__}", f"python {platform.python_version()}"]
+    return ", ".join([*own, *(f"{name} {_version(name)}" for name in PACKAGES)])
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "absent"
+
+
+@contextmanager
+def failing(stage: str) -> Iterator[None]:
+    try:
+        yield
+    except FAILURES as failure:
+        raise StageFailed(f"the stage `{stage}` cannot be done: {failure}") from failure
