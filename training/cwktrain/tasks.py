@@ -11,7 +11,7 @@ from attrs import asdict, evolve, frozen
 
 from coworkdsl import Pack, Task
 
-_CHUNK = 2**20
+_CHUNK = 1 << 20
 
 
 @frozen
@@ -58,7 +58,8 @@ def _facts(task: Task, entry: Mapping[str, Any]) -> TaskFacts:
 
 
 def digest(folder: Path) -> str:
-    """SHA-256 over the names and the bytes of a folder's files: runs of packs that differ are not mixed."""
+    """SHA-256 over the names and the bytes of a folder's files, such as a pack's: runs of packs that differ are not
+    mixed."""
     total = sha256()
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         total.update(f"{path.relative_to(folder).as_posix()}\0{path.stat().st_size}\0".encode())
