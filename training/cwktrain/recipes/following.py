@@ -23,6 +23,7 @@ from cwktrain.recipes.recipe import BASE, Recipe
 from cwktrain.runs import RunsError
 from cwktrain.split import HeldOutTask
 from cwktrain.students import StudentUnavailable
+from cwktrain.supervised import RowError
 
 PACKAGES = ("torch", "transformers", "trl", "peft", "datasets")
 
@@ -35,6 +36,7 @@ FAILURES = (
     ModelUnavailable,
     OSError,
     PackError,
+    RowError,
     RunsError,
     StudentUnavailable,
     NothingToDo,

@@ -38,8 +38,8 @@ class Costs(NamedTuple):
 
 @frozen(eq=False)
 class Stage:
-    """`options` are JSON values: with the `inputs`, digests by name, they decide the `output`, which `work` makes in the
-    folder it is given. `work` gives what there is to tell of the stage, as JSON values."""
+    """`options` are JSON values: with the `inputs`, digests by name, they decide the `output`, which `work` makes in
+    the folder it is given. `work` gives what there is to tell of the stage, as JSON values."""
 
     name: str
     options: Any

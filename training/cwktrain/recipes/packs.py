@@ -10,6 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from coworkdsl import Pack
+from coworkdsl.files import Content
 from cwkc.diagnostics import Diagnostic
 from cwkc.folder import write_pack
 from cwkc.inputs import source_files
@@ -78,10 +79,12 @@ def pack_of(part: PackPart, folder: Path, program: str, workshop: Workshop, tell
         write_pack(files, working / "pack")
         return {"sources": len(sources)}
 
-    inputs = {
-        name: sha256(text.encode() if isinstance(text, str) else text).hexdigest() for name, text in files.items()
-    }
+    inputs = {name: _digest(content) for name, content in files.items()}
     return finish(Stage("pack", None, inputs, "pack", write), folder, program)
+
+
+def _digest(content: Content) -> str:
+    return sha256(content.encode() if isinstance(content, str) else content).hexdigest()
 
 
 def split_of(pack: Done, held_out: float) -> Split:

@@ -38,8 +38,8 @@ def share(instance: Any, attribute: Any, value: float) -> None:
 
 @frozen
 class PackPart:
-    """`sources`: `.cwk` files, and folders of them, of which one pack is built; or else `built`, a pack. At most so many
-    `members` of each family are built, which `seed` chooses. `held_out`: the share of the families that nothing is
+    """`sources`: `.cwk` files, and folders of them, of which one pack is built; or else `built`, a pack. At most so
+    many `members` of each family are built, which `seed` chooses. `held_out`: the share of the families that nothing is
     trained on."""
 
     sources: tuple[Path, ...] = ()
