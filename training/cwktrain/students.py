@@ -1,0 +1,111 @@
+"""Students: models that are trained, as folders in the form of transformers.
+
+Nothing here asks a network: a student is a folder on this machine. torch, transformers and TRL are imported where they
+are used.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from cwktrain.folders import whole_folder
+
+_ENVIRONMENT = {
+    "HF_HUB_OFFLINE": "1",
+    "OMP_WAIT_POLICY": "PASSIVE",
+    "TOKENIZERS_PARALLELISM": "false",
+    "TRANSFORMERS_OFFLINE": "1",
+    "TRL_EXPERIMENTAL_SILENCE": "1",
+}
+
+
+class StudentUnavailable(Exception):
+    """A student cannot be loaded or kept; the message says why."""
+
+
+def prepare_process() -> None:
+    """What torch and its companions read of the environment when they are imported, where the user did not say."""
+    for name, value in _ENVIRONMENT.items():
+        os.environ.setdefault(name, value)
+
+
+def load_tokenizer(path: str | Path) -> Any:
+    """The student's tokenizer, with a chat template that training can rely on (see `cwktrain.templates`).
+
+    Raises StudentUnavailable.
+    """
+    return _loaded("AutoTokenizer", Path(path))
+
+
+def load_model(path: str | Path) -> Any:
+    """The student's model, in float32, or on a GPU in bfloat16. Raises StudentUnavailable."""
+    return _loaded("AutoModelForCausalLM", Path(path))
+
+
+def import_gguf(file: Path, folder: Path) -> None:
+    """Makes a student's folder of a GGUF file, its weights dequantised. Raises StudentUnavailable.
+
+    A model that transformers read from GGUF stays marked as quantised, and can neither be trained nor saved: so its
+    weights are moved into a model that is built anew from the cleaned configuration.
+    """
+    if not file.is_file():
+        raise StudentUnavailable(f"`{file}` is no file")
+    tokenizer = _loaded("AutoTokenizer", file.parent, gguf_file=file.name)
+    read = _loaded("AutoModelForCausalLM", file.parent, gguf_file=file.name)
+    from transformers import AutoModelForCausalLM
+
+    marks = ("quantization_config", "_name_or_path")
+    settings = {name: value for name, value in read.config.to_dict().items() if name not in marks}
+    model = AutoModelForCausalLM.from_config(type(read.config)(**settings), dtype=read.dtype)
+    model.load_state_dict(read.state_dict())
+    model.tie_weights()
+    save_student(model, tokenizer, folder)
+
+
+def save_student(model: Any, tokenizer: Any, folder: Path) -> None:
+    """Writes the student's folder, whole or not at all, in the place of an older one. A LoRA adapter is merged into its
+    model, which this changes. Raises StudentUnavailable."""
+    whole = model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
+    whole.config.eos_token_id = whole.generation_config.eos_token_id = _ends(whole, tokenizer)
+    try:
+        with whole_folder(folder, "config.json") as fresh:
+            whole.save_pretrained(fresh)
+            tokenizer.save_pretrained(fresh)
+    except OSError as error:
+        raise StudentUnavailable(f"`{folder}` cannot be written: {error}") from error
+
+
+def _ends(model: Any, tokenizer: Any) -> int | list[int]:
+    """The tokens that end an answer: what the model knows of, and the one that its chat template writes."""
+    known = model.generation_config.eos_token_id
+    ends = [*known] if isinstance(known, list) else [] if known is None else [known]
+    ends = list(dict.fromkeys([tokenizer.eos_token_id, *ends]))
+    return ends if len(ends) > 1 else ends[0]
+
+
+def _loaded(kind: str, folder: Path, **options: Any) -> Any:
+    """A tokenizer that is ready, or a model."""
+    prepare_process()
+    if not folder.is_dir():
+        is_gguf = folder.suffix == ".gguf" and folder.is_file()
+        cure = ": make a folder of it with `cwktrain.students.import_gguf`" if is_gguf else ""
+        raise StudentUnavailable(f"`{folder}` is no folder{cure}")
+    try:
+        import torch
+        import transformers
+
+        from cwktrain.templates import prepare_tokenizer
+
+        transformers.logging.disable_progress_bar()
+        if kind == "AutoTokenizer":
+            tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, **options)
+            return prepare_tokenizer(tokenizer)
+        dtype = torch.bfloat16 if torch.cuda.is_available() else torch.float32
+        return getattr(transformers, kind).from_pretrained(folder, dtype=dtype, local_files_only=True, **options)
+    except ImportError as missing:
+        package = missing.name or str(missing)
+        raise StudentUnavailable(f"`{package}` is not installed: `pip install 'coworkdsl[train]'`") from missing
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise StudentUnavailable(f"`{folder}` holds no student: {error}") from error
