@@ -6,11 +6,15 @@ are used.
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from cwktrain.folders import whole_folder
+
+METRICS = "training.json"
 
 _ENVIRONMENT = {
     "HF_HUB_OFFLINE": "1",
@@ -64,15 +68,17 @@ def import_gguf(file: Path, folder: Path) -> None:
     save_student(model, tokenizer, folder)
 
 
-def save_student(model: Any, tokenizer: Any, folder: Path) -> None:
+def save_student(model: Any, tokenizer: Any, folder: Path, metrics: Mapping[str, Any] | None = None) -> None:
     """Writes the student's folder, whole or not at all, in the place of an older one. A LoRA adapter is merged into its
-    model, which this changes. Raises StudentUnavailable."""
+    model, which this changes. `metrics` of its training become `training.json`. Raises StudentUnavailable."""
     whole = model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
     whole.config.eos_token_id = whole.generation_config.eos_token_id = _ends(whole, tokenizer)
     try:
         with whole_folder(folder, "config.json") as fresh:
             whole.save_pretrained(fresh)
             tokenizer.save_pretrained(fresh)
+            if metrics is not None:
+                (fresh / METRICS).write_text(json.dumps(metrics, indent=2) + "\n", encoding="utf-8")
     except OSError as error:
         raise StudentUnavailable(f"`{folder}` cannot be written: {error}") from error
 
