@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from attrs import asdict
+
 from cwktrain.distillation.options import DistillationOptions
-from cwktrain.onpolicy.checkpoints import fingerprint, open_checkpoints
 from cwktrain.onpolicy.environments import Parts
 from cwktrain.onpolicy.office import open_office
-from cwktrain.onpolicy.options import adapter, identity, trainer_arguments
-from cwktrain.onpolicy.routers import freeze_routers
-from cwktrain.onpolicy.running import finish
+from cwktrain.onpolicy.options import adapter, trainer_arguments
+from cwktrain.onpolicy.running import run
 from cwktrain.split import refuse_held_out
-from cwktrain.students import StudentUnavailable, load_model, load_tokenizer, prepare_process
+from cwktrain.students import StudentUnavailable, load_model, load_tokenizer
 from cwktrain.tasks import TaskFacts, digest
 
 
@@ -30,39 +30,41 @@ def train_distillation(
     `output` keeps as well. Calls and words of the student count; results and users' words are context alone.
 
     `output` becomes a student's folder, whole or not at all. The same call goes on after a kill, from the checkpoints
-    beside it. Raises HeldOutTask, UnfitTask, PackError, StudentUnavailable, OtherTraining and TemplateError.
+    beside it. Raises HeldOutTask, UnfitTask, PackError, StudentUnavailable, OptionError and TemplateError.
     """
     refuse_held_out(tasks, options.held_out)
     office = open_office(pack, tasks, _reward, options.seed, graded=False)
-    prepare_process()
     tokenizer = load_tokenizer(student)
     if load_tokenizer(teacher).get_vocab() != tokenizer.get_vocab():
         raise StudentUnavailable(f"`{teacher}` cannot teach `{student}`: their vocabularies differ")
-    models = load_model(student), load_model(teacher)
-    names = sorted(task.id for task in tasks)
-    folders = {"student": fingerprint(student), "teacher": fingerprint(teacher), "pack": digest(pack)}
-    checkpoints = open_checkpoints(output, {**folders, "tasks": names, "options": identity(options)})
+    model, teacher_model = load_model(student), load_model(teacher)
 
-    from datasets import Dataset
-    from trl import DistillationConfig
+    def trainer_of(checkpoints: Path) -> Any:
+        from datasets import Dataset
+        from trl import DistillationConfig
 
-    from cwktrain.distillation.trainer import PackDistillationTrainer
+        from cwktrain.distillation.trainer import PackDistillationTrainer
 
-    rows = [office.row(number) for number in range(options.max_steps * options.runs_per_step)]
-    trainer = PackDistillationTrainer(
-        office=office,
-        options=options,
-        model=models[0],
-        teacher_model=models[1],
-        processing_class=tokenizer,
-        train_dataset=Dataset.from_list(rows),
-        peft_config=adapter(options),
-        args=DistillationConfig(**trainer_arguments(options, checkpoints), beta=options.beta),
-    )
-    routers = freeze_routers(trainer.model)
-    return finish(
-        trainer, tokenizer, output, checkpoints, {"divergence": options.divergence, "frozen_routers": routers}
-    )
+        rows = [office.row(number) for number in range(options.max_steps * options.runs_per_step)]
+        return PackDistillationTrainer(
+            office=office,
+            options=options,
+            model=model,
+            teacher_model=teacher_model,
+            processing_class=tokenizer,
+            train_dataset=Dataset.from_list(rows),
+            peft_config=adapter(options),
+            args=DistillationConfig(**trainer_arguments(options, checkpoints), beta=options.beta),
+        )
+
+    making = {
+        "student": digest(student),
+        "teacher": digest(teacher),
+        "pack": digest(pack),
+        "tasks": sorted(task.id for task in tasks),
+        "options": asdict(options),
+    }
+    return run(trainer_of, making, output, {"divergence": options.divergence})
 
 
 def _reward(parts: Parts) -> float:

@@ -59,6 +59,10 @@ class PackEnvironment:
         self._grade()
         return None if self._parts is None else type(self)._reward(self._parts)
 
+    @classmethod
+    def _names(cls) -> list[str]:
+        return [schema["function"]["name"] for schema in cls._schemas]
+
     def _grade(self) -> None:
         """Works out the score, or else why there is none."""
         if self._parts is not None or self._failed():

@@ -28,6 +28,12 @@ class Office:
     places: Mapping[str, tuple[str, str]]
     seed: int
 
+    def tools(self) -> list[Any]:
+        """The tools of all tasks as methods, one by each name."""
+        made = [each() for each in self.classes.values()]
+        named = {name: getattr(each, name) for each in made for name in each._names()}
+        return list(named.values())
+
     def row(self, number: int) -> dict[str, Any]:
         """The episode of that number, as a row of a data set: the prompt, and what `reset` takes.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -134,8 +133,3 @@ def adapter(options: OnPolicyOptions) -> Any:
         target_modules="all-linear",
         task_type="CAUSAL_LM",
     )
-
-
-def identity(options: OnPolicyOptions) -> Mapping[str, Any]:
-    """The options by which checkpoints are told apart: where metrics are reported to does not matter."""
-    return {name: value for name, value in asdict(options).items() if name not in ("report_to", "save_steps")}

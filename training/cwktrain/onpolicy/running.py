@@ -1,16 +1,16 @@
-"""The end that all training on a student's own runs has in common: it runs, is kept, and leaves its metrics."""
+"""What all training on a student's own runs has in common: it resumes, it is kept, and it leaves its metrics."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+import shutil
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from cwktrain.onpolicy.checkpoints import drop_checkpoints, last_checkpoint
+from cwktrain.onpolicy.options import require
+from cwktrain.onpolicy.routers import freeze_routers
 from cwktrain.students import save_student
-
-METRICS = "metrics.json"
+from cwktrain.supervised.checkpoints import checkpoints_of, last_checkpoint, marks_checkpoints
 
 _BY_STEP = {
     "reward": "reward",
@@ -31,20 +31,33 @@ _BY_STEP = {
 """What metrics are called here and by TRL."""
 
 
-def finish(
-    trainer: Any, tokenizer: Any, output: Path, checkpoints: Path, summary: Mapping[str, Any]
+def run(
+    trainer_of: Callable[[Path], Any], making: Mapping[str, Any], output: Path, summary: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Trains from the last checkpoint on, writes the student, and gives the metrics. Raises StudentUnavailable."""
-    trainer.train(resume_from_checkpoint=last_checkpoint(checkpoints))
+    """Trains from the last checkpoint on, writes the student, and gives the metrics.
+
+    `trainer_of`: makes the trainer, which keeps its checkpoints in the folder that it is given. `making`: all that the
+    result depends on. Raises OptionError for several processes, and StudentUnavailable.
+    """
+    from transformers import PrinterCallback
+
+    checkpoints = checkpoints_of(output, making)
+    trainer = trainer_of(checkpoints)
+    processes = trainer.accelerator.num_processes
+    require(processes == 1, f"groups of runs are compared in one process; this was started in {processes}")
+    trainer.remove_callback(PrinterCallback)
+    trainer.add_callback(marks_checkpoints())
+    routers = freeze_routers(trainer.model)
+    resumed = last_checkpoint(checkpoints)
+    trainer.train(resume_from_checkpoint=None if resumed is None else str(resumed))
     steps = [_step(entry) for entry in trainer.state.log_history if "loss" in entry]
-    metrics = {**summary, "steps": steps}
-    save_student(trainer.model, tokenizer, output)
-    (output / METRICS).write_text(json.dumps(metrics, indent=2) + "\n", encoding="utf-8")
-    drop_checkpoints(checkpoints)
+    metrics = {**summary, "frozen_routers": routers, "steps": steps}
+    save_student(trainer.model, trainer.processing_class, output, metrics)
+    shutil.rmtree(checkpoints)
     return metrics
 
 
 def _step(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """A step's entry of TRL's log, as far as it is of use: a value that a step does not have is left out."""
+    """A step's entry of TRL's log, as far as it is of use: what a step did not measure is left out."""
     known = {ours: entry[theirs] for ours, theirs in _BY_STEP.items() if entry.get(theirs) is not None}
     return {"step": entry["step"], **known}

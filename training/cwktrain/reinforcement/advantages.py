@@ -34,6 +34,8 @@ def varies(values: Iterable[Value]) -> bool:
 
 def centred(values: Sequence[Value]) -> list[float]:
     """Dr. GRPO, arXiv 2503.20783: A = r - mean(r), without division by the deviation."""
+    if not varies(values):
+        return [0.0] * len(values)
     mean = _mean([value for value in values if value is not None])
     return [0.0 if value is None else value - mean for value in values]
 

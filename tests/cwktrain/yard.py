@@ -7,7 +7,7 @@ from pathlib import Path
 from cwkc import driver
 from cwkc.folder import write_pack
 
-LAMPS = """
+YARD = """
 cwk 1
 
 service lamps "Lamps" {
@@ -72,11 +72,11 @@ task gold_light {
 """
 
 
-def lamps(folder: Path) -> Path:
+def yard(folder: Path) -> Path:
     """Builds the pack, and gives its folder."""
-    source = folder / "lamps.cwk"
-    source.write_text(LAMPS.lstrip(), encoding="utf-8")
+    source = folder / "yard.cwk"
+    source.write_text(YARD.lstrip(), encoding="utf-8")
     built = driver.build([source])
     assert built.files is not None, built
-    write_pack(built.files, folder / "lamps")
-    return folder / "lamps"
+    write_pack(built.files, folder / "yard")
+    return folder / "yard"
