@@ -1,0 +1,1 @@
+"""Reinforcement learning on the student's own runs in the environments of a pack."""
