@@ -179,7 +179,9 @@ def main() -> None:
             loops = {"floor": play_floor, "pack": play_pack}
             for play in loops.values():
                 looped(play, folder, tasks, pool)
-            rounds = [[*(looped(play, folder, tasks, pool) for play in loops.values()), rollout()] for _ in range(ROUNDS)]
+            rounds = [
+                [*(looped(play, folder, tasks, pool) for play in loops.values()), rollout()] for _ in range(ROUNDS)
+            ]
         report(len(tasks), steps, [median(column) for column in zip(*rounds, strict=True)])
 
 
@@ -189,7 +191,9 @@ def report(episodes: int, steps: int, seconds: Sequence[float]) -> None:
     for name, spent in zip(("hand-written", "pack", "rollout, kept in a store"), seconds, strict=True):
         print(f"{name:26}{episodes / spent:12.0f}{spent / seconds[0]:8.1f}{spent * CORES / steps * 1e6:12.1f}")
     overhead = (seconds[2] - seconds[1]) * CORES / steps * 1e6
-    print(f"rolling out costs {overhead:.0f} µs of a core a call, and no model: {seconds[2] / seconds[1]:.1f} times the bare loop")
+    print(
+        f"rolling out costs {overhead:.0f} µs of a core a call, and no model: {seconds[2] / seconds[1]:.1f} times the bare loop"
+    )
 
 
 if __name__ == "__main__":

@@ -16,6 +16,9 @@ from cwkc.workshop import Workshop
 from cwktrain import __version__
 from cwktrain.callables import AgentUnavailable
 from cwktrain.curation.dataset import DatasetError
+from cwktrain.onpolicy.office import UnfitTask
+from cwktrain.onpolicy.options import OptionError
+from cwktrain.onpolicy.turns import TemplateError
 from cwktrain.recipes import stages
 from cwktrain.recipes.kept import Done, Stage, alone, finish, given
 from cwktrain.recipes.packs import NothingToDo, Split, Tell, pack_of, split_of
@@ -34,12 +37,15 @@ FAILURES = (
     DatasetError,
     HeldOutTask,
     ModelUnavailable,
+    NothingToDo,
+    OptionError,
     OSError,
     PackError,
     RowError,
     RunsError,
     StudentUnavailable,
-    NothingToDo,
+    TemplateError,
+    UnfitTask,
 )
 
 

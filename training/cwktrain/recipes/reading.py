@@ -13,7 +13,7 @@ from cattrs.gen import make_dict_structure_fn, override
 
 from cwkc.meaning.near import did_you_mean
 from cwktrain.curation.options import Options, read_threshold
-from cwktrain.distillation import DistillationOptions
+from cwktrain.distillation.options import DistillationOptions
 from cwktrain.recipes.recipe import BASE, TRAININGS, DistillationPart, Recipe
 
 SHARED = {"held_out"}

@@ -9,9 +9,9 @@ from typing import Any, Literal
 from attrs import field, frozen
 
 from cwktrain.curation.options import Options
-from cwktrain.distillation import DistillationOptions
+from cwktrain.distillation.options import DistillationOptions
 from cwktrain.evaluation.reports import PASS
-from cwktrain.reinforcement import ReinforcementOptions
+from cwktrain.reinforcement.options import ReinforcementOptions
 from cwktrain.rollouts import RETRIES
 from cwktrain.split import HELD_OUT
 from cwktrain.supervised import SupervisedOptions

@@ -75,15 +75,24 @@ def _numbers(outcome: Outcome, measured: Measured | None) -> dict[str, Any]:
 
 def _curves(done: Done, folder: Path) -> str | None:
     """The name of a picture of what changed from step to step, if anything did."""
-    series = {name: value for name, value in done.facts.items() if _is_series(value)}
+    series = _series(done.facts)
     if not series:
         return None
     draw(series, folder / f"{done.name}.png")
     return f"{done.name}.png"
 
 
-def _is_series(value: Any) -> bool:
-    return isinstance(value, list) and len(value) > 1 and all(isinstance(each, int | float) for each in value)
+def _series(facts: Mapping[str, Any]) -> dict[str, list[float]]:
+    """What was measured at every step: lists of numbers, and the columns of the list `steps`."""
+    rows = facts["steps"] if isinstance(facts.get("steps"), list) else []
+    names = [name for name in (rows[0] if rows else ()) if all(name in row for row in rows)]
+    lists = {name: value for name, value in facts.items() if isinstance(value, list) and name != "steps"}
+    found = {**lists, **{name: [row[name] for row in rows] for name in names}}
+    return {name: values for name, values in found.items() if name != "step" and _are_numbers(values)}
+
+
+def _are_numbers(values: Sequence[Any]) -> bool:
+    return len(values) > 1 and all(isinstance(each, int | float) for each in values)
 
 
 # ---------------------------------------------------------------------------- the page
@@ -199,7 +208,7 @@ def _curation(done: Done) -> Iterator[str]:
 def _training(done: Done, image: str | None) -> Iterator[str]:
     yield from _section({"sft": "Supervised training", "rl": "Reinforcement learning"}.get(done.name, "Distillation"))
     yield from _scalars(done.facts)
-    series = {name: value for name, value in done.facts.items() if _is_series(value)}
+    series = _series(done.facts)
     if series and image is not None:
         yield ""
         rows = ((name, value[0], value[-1], min(value), max(value)) for name, value in series.items())

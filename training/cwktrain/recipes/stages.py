@@ -13,14 +13,15 @@ from cwkc.models import Sampling
 from cwktrain.curation.dataset import write_dataset
 from cwktrain.curation.gates import curate
 from cwktrain.curation.options import Options
-from cwktrain.distillation import train_distillation
+from cwktrain.distillation.training import train_distillation
 from cwktrain.episodes import Setup
 from cwktrain.evaluation.reports import Report, last_attempts, report
 from cwktrain.limits import Limits
 from cwktrain.recipes.kept import Done, Stage, digest_of
 from cwktrain.recipes.packs import NothingToDo, Split, Tell
 from cwktrain.recipes.recipe import DistillationPart, Episodes, EvaluationPart, RolloutPart
-from cwktrain.reinforcement import ReinforcementOptions, train_reinforcement
+from cwktrain.reinforcement.options import ReinforcementOptions
+from cwktrain.reinforcement.training import train_reinforcement
 from cwktrain.rollouts import Plan, roll_out
 from cwktrain.runs import RunRecord
 from cwktrain.store import RunStore, read_runs
