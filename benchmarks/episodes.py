@@ -191,9 +191,8 @@ def report(episodes: int, steps: int, seconds: Sequence[float]) -> None:
     for name, spent in zip(("hand-written", "pack", "rollout, kept in a store"), seconds, strict=True):
         print(f"{name:26}{episodes / spent:12.0f}{spent / seconds[0]:8.1f}{spent * CORES / steps * 1e6:12.1f}")
     overhead = (seconds[2] - seconds[1]) * CORES / steps * 1e6
-    print(
-        f"rolling out costs {overhead:.0f} µs of a core a call, and no model: {seconds[2] / seconds[1]:.1f} times the bare loop"
-    )
+    times = seconds[2] / seconds[1]
+    print(f"rolling out adds {overhead:.0f} µs of a core to each call: {times:.1f} times the bare loop")
 
 
 if __name__ == "__main__":
