@@ -72,7 +72,7 @@ def save_student(model: Any, tokenizer: Any, folder: Path, metrics: Mapping[str,
     """Writes the student's folder, whole or not at all, in the place of an older one. A LoRA adapter is merged into its
     model, which this changes. `metrics` of its training become `training.json`. Raises StudentUnavailable."""
     whole = model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
-    whole.config.eos_token_id = whole.generation_config.eos_token_id = _ends(whole, tokenizer)
+    whole.generation_config.eos_token_id = end_tokens(whole, tokenizer)
     try:
         with whole_folder(folder, "config.json") as fresh:
             whole.save_pretrained(fresh)
@@ -83,12 +83,11 @@ def save_student(model: Any, tokenizer: Any, folder: Path, metrics: Mapping[str,
         raise StudentUnavailable(f"`{folder}` cannot be written: {error}") from error
 
 
-def _ends(model: Any, tokenizer: Any) -> int | list[int]:
-    """The tokens that end an answer: what the model knows of, and the one that its chat template writes."""
+def end_tokens(model: Any, tokenizer: Any) -> list[int]:
+    """The tokens that end an answer: the one that the chat template writes, and what else the model knows of."""
     known = model.generation_config.eos_token_id
-    ends = [*known] if isinstance(known, list) else [] if known is None else [known]
-    ends = list(dict.fromkeys([tokenizer.eos_token_id, *ends]))
-    return ends if len(ends) > 1 else ends[0]
+    others = known if isinstance(known, list) else [] if known is None else [known]
+    return list(dict.fromkeys([tokenizer.eos_token_id, *others]))
 
 
 def _loaded(kind: str, folder: Path, **options: Any) -> Any:

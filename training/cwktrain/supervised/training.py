@@ -58,13 +58,14 @@ def _metrics(rows: int, texts: Sequence[Rendered], state: Any) -> dict[str, Any]
 
 def _trainer(model: Any, tokenizer: Any, rows: Sequence[Row], checkpoints: Path, options: SupervisedOptions) -> Any:
     import datasets
+    from transformers import PrinterCallback
     from trl import SFTTrainer
 
     datasets.disable_progress_bars()
     table = datasets.Dataset.from_list(
         [{"messages": row.messages, "tools": row.tools} for row in rows], on_mixed_types="use_json"
     )
-    return SFTTrainer(
+    trainer = SFTTrainer(
         model=model,
         args=_arguments(checkpoints, options),
         train_dataset=table,
@@ -72,6 +73,8 @@ def _trainer(model: Any, tokenizer: Any, rows: Sequence[Row], checkpoints: Path,
         peft_config=_adapter(model, options) if options.use_peft else None,
         callbacks=[marks_checkpoints()],
     )
+    trainer.remove_callback(PrinterCallback)
+    return trainer
 
 
 def _arguments(checkpoints: Path, options: SupervisedOptions) -> Any:
