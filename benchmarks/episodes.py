@@ -97,15 +97,16 @@ def opened(folder: Path) -> Pack:
 
 
 @cache
-def floor_of(folder: Path, task: str) -> tuple[dict[str, dict[str, Any]], tuple[str, str, str]]:
-    """The tickets, and the ticket, field and value that the witness leaves behind."""
+def floor_of(folder: Path, task: str) -> tuple[dict[str, dict[str, Any]], tuple[str, str, str], Sequence[Any]]:
+    """The tickets, the ticket, field and value that the witness leaves behind, and its steps."""
     env = opened(folder).env(task)
     tickets = {id: dict(ticket) for id, ticket in records(env)}
-    change = witness_steps(env.task)[-1]
+    steps = witness_steps(env.task)
+    change = steps[-1]
     field = "priority" if change["call"] == "desk_prioritise" else "owner"
     arguments = change["arguments"]
     (id,) = (id for id, ticket in tickets.items() if ticket["number"] == arguments["number"])
-    return tickets, (id, field, arguments[field])
+    return tickets, (id, field, arguments[field]), steps
 
 
 def records(env: Any) -> Iterable[tuple[str, dict[str, Any]]]:
@@ -116,8 +117,9 @@ def records(env: Any) -> Iterable[tuple[str, dict[str, Any]]]:
 def play_floor(folder: Path, tasks: Sequence[str]) -> float:
     total = 0.0
     for task in tasks:
-        env = Floor(*floor_of(folder, task))
-        for step in witness_steps(opened(folder).task(task)):
+        tickets, goal, steps = floor_of(folder, task)
+        env = Floor(tickets, goal)
+        for step in steps:
             env.call(step["call"], step["arguments"])
         total += env.grade()
     return total

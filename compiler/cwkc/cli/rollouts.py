@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +13,7 @@ import click
 from coworkdsl import Pack
 from cwkc.cli.packs import damage_is_wrong_use
 from cwkc.cli.show import progress
-from cwktrain.agents import LOCAL_BATCH, local_student
+from cwktrain.agents import usual_jobs
 from cwktrain.episodes import Setup, opened
 from cwktrain.limits import Limits
 from cwktrain.rollouts import Plan, roll_out
@@ -103,8 +102,7 @@ def rolled_out(
     supersedes: str | None = None,
 ) -> Counter[str]:
     """Rolls out, with progress on a terminal. Raises click.UsageError."""
-    usual = LOCAL_BATCH if local_student(setup.agent) is not None else os.cpu_count() or 1
-    jobs = options["jobs"] or usual
+    jobs = options["jobs"] or usual_jobs(setup.agent)
     plan = Plan(setup, tasks, trials, options["seed"], options["retries"], jobs, supersedes)
     total, seen = len(tasks) * trials, 0
     with failures_are_wrong_use(), damage_is_wrong_use(setup.pack):

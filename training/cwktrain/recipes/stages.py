@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from attrs import asdict
 
 from cwkc.models import Sampling
+from cwktrain.agents import usual_jobs
 from cwktrain.curation.dataset import write_dataset
 from cwktrain.curation.gates import curate
 from cwktrain.curation.options import Options
@@ -67,7 +67,7 @@ def _episodes(
         agent,
     )
     ids = tuple(task.id for task in tasks)
-    plan = Plan(setup, ids, part.trials, part.seed, part.retries, part.jobs or os.cpu_count() or 1)
+    plan = Plan(setup, ids, part.trials, part.seed, part.retries, part.jobs or usual_jobs(setup.agent))
 
     def work(folder: Path) -> dict[str, Any]:
         tell(f"{name}: running {len(ids) * part.trials} episodes")
