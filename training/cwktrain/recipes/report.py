@@ -17,6 +17,9 @@ from cwktrain.recipes.kept import Done
 from cwktrain.recipes.recipe import TRAININGS, EvaluationPart, Recipe
 from cwktrain.recipes.stages import evaluated
 
+CURVES = ("reward", "loss", "kl", "entropy", "completion_length")
+"""What is drawn of training, where it was measured."""
+
 PAGE, NUMBERS = "report.md", "report.json"
 FORMAT = 1
 
@@ -75,7 +78,7 @@ def _numbers(outcome: Outcome, measured: Measured | None) -> dict[str, Any]:
 
 def _curves(done: Done, folder: Path) -> str | None:
     """The name of a picture of what changed from step to step, if anything did."""
-    series = _series(done.facts)
+    series = {name: values for name, values in _series(done.facts).items() if name in CURVES}
     if not series:
         return None
     draw(series, folder / f"{done.name}.png")
@@ -88,11 +91,11 @@ def _series(facts: Mapping[str, Any]) -> dict[str, list[float]]:
     names = [name for name in (rows[0] if rows else ()) if all(name in row for row in rows)]
     lists = {name: value for name, value in facts.items() if isinstance(value, list) and name != "steps"}
     found = {**lists, **{name: [row[name] for row in rows] for name in names}}
-    return {name: values for name, values in found.items() if name != "step" and _are_numbers(values)}
+    return {name: values for name, values in found.items() if name != "step" and _vary(values)}
 
 
-def _are_numbers(values: Sequence[Any]) -> bool:
-    return len(values) > 1 and all(isinstance(each, int | float) for each in values)
+def _vary(values: Sequence[Any]) -> bool:
+    return len({*values}) > 1 and all(isinstance(each, int | float) for each in values)
 
 
 # ---------------------------------------------------------------------------- the page
@@ -214,7 +217,7 @@ def _training(done: Done, image: str | None) -> Iterator[str]:
         rows = ((name, value[0], value[-1], min(value), max(value)) for name, value in series.items())
         yield from _table(("from step to step", "first", "last", "least", "most"), rows)
         yield ""
-        yield f"![{', '.join(series)}]({image})"
+        yield f"![Curves]({image})"
 
 
 def _scalars(facts: Mapping[str, Any]) -> Iterator[str]:
