@@ -69,7 +69,7 @@ def test_a_trained_student_does_what_it_learned(pack: Path, student: Path, tmp_p
     ] + ["assistant"]
     assert json.loads(run.messages[3]["tool_calls"][0]["function"]["arguments"]) == {"lamp": "L-1", "colour": "green"}
     assert run.messages[-1]["content"] == "Done."
-    assert run.costs.tokens_read and run.costs.tokens_written
+    assert (run.costs.tokens_read or 0) > (run.costs.tokens_written or 0) > 0
     assert rolled_out(pack, student, tmp_path / "runs", TASKS) == []
 
 
@@ -193,5 +193,5 @@ def test_samples_differ_where_they_are_asked_for(pack: Path, student: Path) -> N
 
 
 def test_what_is_no_student_is_no_agent(tmp_path: Path) -> None:
-    with pytest.raises(AgentUnavailable, match="it has no `config.json`"):
+    with pytest.raises(AgentUnavailable, match=r"it has no `config\.json`"):
         open_agent(f"hf:{tmp_path}", Sampling())

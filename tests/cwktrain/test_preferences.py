@@ -7,18 +7,13 @@ from math import isclose, log
 from pathlib import Path
 
 import pytest
-from attrs import evolve
-from click.testing import CliRunner
 
-from cwkc.cli import main
 from cwktrain.curation.gates import curate
 from cwktrain.episodes import Episode, Setup, run_episode
 from cwktrain.preferences import keep_preferred, see
 from cwktrain.rendering import render
-from cwktrain.rollouts import Plan, roll_out
 from cwktrain.selection import mean_surprisal, rank_surprisal_ratio
-from cwktrain.store import RunStore
-from cwktrain.students import StudentUnavailable, load_model, load_tokenizer
+from cwktrain.students import StudentUnavailable, load_model, load_tokenizer, save_student
 from cwktrain.supervised.rows import read_rows
 
 from .datasets import EVERYTHING, TASKS, data_of, lamps, student_of
@@ -92,29 +87,11 @@ def test_runs_beyond_the_context_fall(pack: Path, student: Path, tmp_path: Path)
     assert (kept.kept, kept.gates[-2][1:]) == ((), (1, 1))
 
 
-def test_a_template_that_cannot_be_relied_on_is_said(pack: Path, student: Path) -> None:
+def test_a_template_that_cannot_be_relied_on_is_said(pack: Path, student: Path, tmp_path: Path) -> None:
     run = run_episode(Setup(pack, "digest", "witness"), Episode(TASKS[0], 0))
-    ends_early = [*run.messages, {"role": "assistant", "content": "x", "tool_calls": []}]
-    curated = curate([evolve(run, messages=ends_early)], {}, EVERYTHING)
     tokenizer = load_tokenizer(student)
-    tokenizer.chat_template = "{{ messages | length }}" + tokenizer.chat_template
-    tokenizer.save_pretrained(student)
+    # Fit as far as short conversations go.
+    tokenizer.chat_template = "{{- messages | length if messages | length > 3 -}}" + tokenizer.chat_template
+    save_student(load_model(student), tokenizer, tmp_path / "student")
     with pytest.raises(StudentUnavailable, match=r"cannot read the run of `paint_lamp.red` with seed 0"):
-        keep_preferred(curated, student, "nll", 1.0)
-
-
-def test_the_command_chooses(pack: Path, student: Path, tmp_path: Path) -> None:
-    with RunStore(tmp_path / "runs") as store:
-        roll_out(Plan(Setup(pack, "digest", "noisy-witness:0"), TASKS[:2], 2), store, lambda run: None)
-    words = ["curate", str(tmp_path / "runs"), "-o", str(tmp_path / "data"), "--held-out", "0"]
-    told = CliRunner().invoke(main, [*words, "--select", "rsr", "--student", str(student), "--keep", "0.5"])
-    assert told.exit_code == 0, told.output
-    assert "not chosen by rsr" in told.output
-    funnel = json.loads((tmp_path / "data" / "funnel.json").read_text(encoding="utf-8"))
-    assert funnel["options"]["select"] == "rsr"
-    for half in (["--select", "nll"], ["--student", str(student)]):
-        assert "go together" in CliRunner().invoke(main, [*words, *half]).output
-    assert (
-        "it has no `config.json`"
-        in CliRunner().invoke(main, [*words, "--select", "nll", "--student", str(tmp_path)]).output
-    )
+        keep_preferred(curate([run], {}, EVERYTHING), tmp_path / "student", "nll", 1.0)

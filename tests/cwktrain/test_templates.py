@@ -42,7 +42,7 @@ MESSAGES: list[dict[str, Any]] = [
     {
         "role": "assistant",
         "content": "Let me look.",
-        "tool_calls": [call("desk_get", id="T-1", most=2, due=None), call("desk_list")],
+        "tool_calls": [call("desk_get", id="T-1", most=2), call("desk_list")],
     },
     {"role": "tool", "name": "desk_get", "tool_call_id": "desk_get", "content": '{"title": "Größe"}'},
     {"role": "tool", "name": "desk_list", "tool_call_id": "desk_list", "content": "[]"},
@@ -77,7 +77,7 @@ Read T-1.<|im_end|>
 <|im_start|>assistant
 Let me look.
 <tool_call>
-{"name": "desk_get", "arguments": {"id": "T-1", "most": 2, "due": null}}
+{"name": "desk_get", "arguments": {"id": "T-1", "most": 2}}
 </tool_call>
 <tool_call>
 {"name": "desk_list", "arguments": {}}
@@ -142,9 +142,11 @@ def test_what_is_rendered_can_be_read_back(template: str | None, student: Path, 
     for place in (2, 5):
         shown = prompt(tokenizer, MESSAGES[:place], TOOLS)
         whole = render(tokenizer, MESSAGES[: place + 1], TOOLS)
-        last = len(whole.mask) - whole.mask[::-1].index(1)
-        first = next(at for at in range(last, 0, -1) if not whole.mask[at - 1])
-        parsed = parse_response(tokenizer, whole.ids[first:last], prefix=shown, tools=TOOLS)
+        assert whole.ids[: len(shown)] == shown
+        written = [token for token, bit in zip(whole.ids, whole.mask, strict=True) if bit][
+            sum(whole.mask[: len(shown)]) :
+        ]
+        parsed = parse_response(tokenizer, written, prefix=shown, tools=TOOLS)
         assert parsed["content"] == MESSAGES[place]["content"]
         functions = [each["function"] for each in parsed.get("tool_calls", ())]
         assert functions == [each["function"] for each in MESSAGES[place].get("tool_calls", ())]
