@@ -12,7 +12,7 @@ from coworkdsl import Attachment
 from coworkdsl.conversation import json_text
 from cwkc.models import Answer, ContextExceeded, ModelError, Sampling, ToolCall
 from cwktrain.rendering import prompt, template_messages
-from cwktrain.students import end_tokens, load_model, load_tokenizer
+from cwktrain.students import end_tokens, load_reader, load_tokenizer
 
 _QUIET = 0.02
 """Seconds without a request after which a batch is begun: conversations that were answered together ask together."""
@@ -31,17 +31,14 @@ class LocalModel:
 
     def __init__(self, student: Path, sampling: Sampling) -> None:
         """Raises StudentUnavailable."""
-        import torch
-
         self._tokenizer = load_tokenizer(student)
-        self._model = load_model(student).to("cuda" if torch.cuda.is_available() else "cpu").eval()
+        self._model = load_reader(student)
         self._context: int = self._model.config.get_text_config().max_position_embeddings
         self._sampling = sampling
         self._waiting: SimpleQueue[_Request] = SimpleQueue()
         self._worker = ThreadPoolExecutor(1)
         if sampling.temperature:
-            # torch begins each process with the same seed, and a rollout that goes on would repeat its samples.
-            torch.seed()
+            _draw_afresh()
 
     def answer(
         self,
@@ -121,6 +118,13 @@ class LocalModel:
                 generation_config=settings,
             )
         return [_until(row, ends) for row in found[:, width:].tolist()]
+
+
+def _draw_afresh() -> None:
+    """torch begins each process with the same seed, so that a rollout that goes on would repeat its samples."""
+    import torch
+
+    torch.seed()
 
 
 def _groups(batch: Sequence[_Request], most: int) -> Iterable[Sequence[_Request]]:

@@ -16,6 +16,8 @@ from cwktrain.folders import whole_folder
 
 METRICS = "training.json"
 
+_MARK = "config.json"
+
 _ENVIRONMENT = {
     "HF_HUB_OFFLINE": "1",
     "OMP_WAIT_POLICY": "PASSIVE",
@@ -48,6 +50,15 @@ def load_model(path: str | Path) -> Any:
     return _loaded("AutoModelForCausalLM", Path(path))
 
 
+def load_reader(path: str | Path) -> Any:
+    """The model as it answers and reads: on a GPU where there is one, with nothing left to chance. Raises
+    StudentUnavailable."""
+    model = load_model(path)
+    import torch
+
+    return model.to("cuda" if torch.cuda.is_available() else "cpu").eval()
+
+
 def import_gguf(file: Path, folder: Path) -> None:
     """Makes a student's folder of a GGUF file, its weights dequantised. Raises StudentUnavailable.
 
@@ -74,7 +85,7 @@ def save_student(model: Any, tokenizer: Any, folder: Path, metrics: Mapping[str,
     whole = model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
     whole.generation_config.eos_token_id = end_tokens(whole, tokenizer)
     try:
-        with whole_folder(folder, "config.json") as fresh:
+        with whole_folder(folder, _MARK) as fresh:
             whole.save_pretrained(fresh)
             tokenizer.save_pretrained(fresh)
             if metrics is not None:
@@ -97,6 +108,8 @@ def _loaded(kind: str, folder: Path, **options: Any) -> Any:
         is_gguf = folder.suffix == ".gguf" and folder.is_file()
         cure = ": make a folder of it with `cwktrain.students.import_gguf`" if is_gguf else ""
         raise StudentUnavailable(f"`{folder}` is no folder{cure}")
+    if not options and not (folder / _MARK).is_file():
+        raise StudentUnavailable(f"`{folder}` holds no student: it has no `{_MARK}`")
     try:
         import torch
         import transformers
