@@ -53,13 +53,3 @@ def for_grpo(script: Script) -> Callable[..., Any]:
 def for_distillation(script: Script) -> Callable[..., Any]:
     return lambda _self, prompts, *_others, **_named: script.messages(prompts)
 
-
-def kept(calls: list[Any], method: Callable[..., Any]) -> Callable[..., Any]:
-    """The method, which keeps what it is given and what it gives."""
-
-    def keeps(self: Any, *given: Any) -> Any:
-        result = method(self, *given)
-        calls.append((self, *given, result))
-        return result
-
-    return keeps

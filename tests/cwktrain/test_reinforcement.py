@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from coworkdsl import Environment, Pack
 from cwktrain.onpolicy.office import UnfitTask
@@ -19,7 +20,7 @@ from cwktrain.split import HeldOutTask
 from cwktrain.students import load_model, load_tokenizer
 from cwktrain.tasks import TaskFacts, facts_of
 
-from .scripted import Script, call, for_grpo, kept, number_of, paint
+from .scripted import Script, call, for_grpo, number_of, paint
 from .tiny import tiny_student
 from .yard import YARD, yard
 
@@ -196,7 +197,8 @@ def test_left_out_runs_are_in_no_mean_and_no_loss(
     """A task whose grader cannot measure beside one whose can."""
     broken = tmp_path / "broken"
     shutil.copytree(pack, broken)
-    (broken / "tasks" / "two_lamps" / "grader.py").write_text("import nothing_of_this_name\n", encoding="utf-8")
+    with (broken / "tasks" / "two_lamps" / "grader.py").open("a", encoding="utf-8") as grader:
+        grader.write("\n\ndef reward(completion, safety, robustness):\n    return completion / (safety - safety)\n")
     scripted([[call("beacon_shine", hue=hue), "Done."] for hue in ("gold", "red")])
     options = ReinforcementOptions(**OFTEN, max_steps=1, per_device_train_batch_size=16, retries=1)
     tasks = [facts["two_lamps"], facts["gold_light"]]
@@ -207,6 +209,8 @@ def test_left_out_runs_are_in_no_mean_and_no_loss(
     assert [(number > 0) for number in counted.tolist()].count(True) == 8
     assert batch["num_items_in_batch"] == counted.sum()
     assert sorted({round(value, 4) for value in batch["advantages"].flatten().tolist()}) == [-1.0, 0.0, 1.0]
+    (step,) = train_reinforcement(student, broken, tasks[:1], tmp_path / "none", evolve(options, retries=0))["steps"]
+    assert (step["runs_failed"], step["runs_left_out"], step["loss"], "reward" in step) == (16, 16, 0.0, False)
 
 
 def test_a_run_that_fails_is_made_anew(
@@ -265,3 +269,127 @@ def test_a_group_that_cannot_be_replaced_is_dropped(
     options = ReinforcementOptions(**OFTEN, max_steps=1, zero_variance="resample", most_resamples=2)
     (step,) = train_reinforcement(student, pack, [facts["gold_light"]], tmp_path / "trained", options)["steps"]
     assert (step["groups_drawn"], step["groups_dropped"], step["runs_left_out"], step["loss"]) == (2, 1, 8, 0.0)
+
+
+def test_the_reward_may_be_the_weighted_geometric_mean(
+    student: Path,
+    pack: Path,
+    facts: Mapping[str, TaskFacts],
+    tmp_path: Path,
+    scripted: Callable[..., Script],
+) -> None:
+    scripted(PLANS[4:5])
+    options = ReinforcementOptions(
+        **OFTEN, max_steps=1, reward="geometric-mean", reward_weights=(2.0, 1.0, 1.0), use_peft=True, lora_r=4
+    )
+    (step,) = train_reinforcement(student, pack, [facts["two_lamps"]], tmp_path / "trained", options)["steps"]
+    assert step["reward"] == pytest.approx((0.75**2 * 0.5) ** 0.25)
+
+
+def test_an_adapter_is_merged(
+    student: Path, pack: Path, facts: Mapping[str, TaskFacts], tmp_path: Path, scripted: Callable[..., Script]
+) -> None:
+    scripted(PLANS)
+    options = ReinforcementOptions(**OFTEN, max_steps=2, use_peft=True, lora_r=4, beta=0.1)
+    metrics = train_reinforcement(student, pack, [facts["two_lamps"]], tmp_path / "trained", options)
+    assert metrics["steps"][1]["kl"] > 0
+    before, after = load_model(student).state_dict(), load_model(tmp_path / "trained").state_dict()
+    moved = {name for name, weight in before.items() if not weight.equal(after[name])}
+    assert "model.layers.0.mlp.up_proj.weight" in moved
+    assert "model.embed_tokens.weight" not in moved
+
+
+def test_training_goes_on_after_an_interruption(
+    student: Path,
+    pack: Path,
+    facts: Mapping[str, TaskFacts],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With the student's own words, drawn by the seed: the same runs, whether it was interrupted or not."""
+    from cwktrain.reinforcement.trainer import PackGRPOTrainer
+
+    few = {"max_steps": 4, "save_steps": 1, "max_completion_length": 24, "max_turn_length": 8}
+    options = ReinforcementOptions(**OFTEN, **few)
+    tasks = [facts["two_lamps"], facts["gold_light"]]
+    whole = train_reinforcement(student, pack, tasks, tmp_path / "whole", options)
+    method, begun = PackGRPOTrainer._generate_and_score_completions, []
+
+    def interrupted(self: Any, inputs: Any) -> Any:
+        begun.append(self.state.global_step)
+        if begun == [0, 1, 2]:
+            raise KeyboardInterrupt
+        return method(self, inputs)
+
+    monkeypatch.setattr(PackGRPOTrainer, "_generate_and_score_completions", interrupted)
+    output = tmp_path / "resumed"
+    with pytest.raises(KeyboardInterrupt):
+        train_reinforcement(student, pack, tasks, output, options)
+    assert not output.exists()
+    resumed = train_reinforcement(student, pack, tasks, output, options)
+    assert begun == [0, 1, 2, 2, 3]
+    assert [step["step"] for step in resumed["steps"]] == [1, 2, 3, 4]
+    assert resumed == whole
+    assert json.loads((output / "training.json").read_text(encoding="utf-8")) == whole
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+    first, second = load_model(output).state_dict(), load_model(tmp_path / "whole").state_dict()
+    assert all(weight.equal(second[name]) for name, weight in first.items())
+
+
+def test_routers_are_frozen(
+    student: Path, pack: Path, facts: Mapping[str, TaskFacts], tmp_path: Path, scripted: Callable[..., Script]
+) -> None:
+    from transformers import Qwen3MoeConfig, Qwen3MoeForCausalLM
+
+    tokenizer = load_tokenizer(student)
+    config = Qwen3MoeConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=32,
+        intermediate_size=64,
+        moe_intermediate_size=32,
+        num_experts=4,
+        num_experts_per_tok=2,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        num_key_value_heads=1,
+        head_dim=16,
+        eos_token_id=tokenizer.eos_token_id,
+        pad_token_id=tokenizer.pad_token_id,
+    )
+    experts = tmp_path / "experts"
+    Qwen3MoeForCausalLM(config).save_pretrained(experts)
+    tokenizer.save_pretrained(experts)
+    scripted(PLANS)
+    options = ReinforcementOptions(**OFTEN, max_steps=1)
+    metrics = train_reinforcement(experts, pack, [facts["two_lamps"]], tmp_path / "trained", options)
+    assert metrics["frozen_routers"] == 2
+    before, after = load_model(experts).state_dict(), load_model(tmp_path / "trained").state_dict()
+    kept = {name for name, weight in before.items() if weight.equal(after[name])}
+    assert kept == {f"model.layers.{number}.mlp.gate.weight" for number in (0, 1)}
+
+
+def test_held_out_and_unfit_tasks_are_refused(
+    student: Path, pack: Path, facts: Mapping[str, TaskFacts], tmp_path: Path
+) -> None:
+    output = tmp_path / "trained"
+    with pytest.raises(HeldOutTask, match="two_lamps"):
+        train_reinforcement(student, pack, [facts["two_lamps"]], output, ReinforcementOptions(held_out=1.0))
+    with pytest.raises(UnfitTask, match="no task"):
+        train_reinforcement(student, pack, [], output, ReinforcementOptions())
+    assert not output.exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"algorithm": "ppo"}, "`algorithm` is one of `grpo`, `dr-grpo`, `gdpo`, `gigpo`; got `ppo`"),
+        ({"num_generations": 6}, "a multiple of `num_generations`, 6; got 8"),
+        ({"std_floor": 0.0}, "`std_floor`"),
+        ({"reward_weights": (0.0, 0.0, 0.0)}, "`reward_weights`"),
+        ({"max_steps": 0}, "`max_steps` is at least 1; got 0"),
+        ({"temperature": 0.0}, "`temperature`"),
+    ],
+)
+def test_options_that_cannot_be_are_refused(options: Mapping[str, Any], reason: str) -> None:
+    with pytest.raises(OptionError, match=reason):
+        ReinforcementOptions(**options)
