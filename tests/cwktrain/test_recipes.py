@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +16,20 @@ from click.testing import CliRunner, Result
 
 from coworkdsl import Pack
 from cwkc.cli import group
+from cwkc.workshop import Workshop
 from cwktrain.curation.dataset import ROWS
+from cwktrain.onpolicy.options import trainer_arguments
+from cwktrain.recipes.following import program
 from cwktrain.recipes.kept import alone
-from cwktrain.recipes.reading import RecipeError, read_recipe
+from cwktrain.recipes.packs import pack_of, split_of
+from cwktrain.recipes.reading import read_recipe
 from cwktrain.recipes.recipe import Recipe
+from cwktrain.reinforcement.options import grpo_arguments
 from cwktrain.split import is_held_out
 from cwktrain.store import read_runs
 from cwktrain.students import load_model
-from cwktrain.tasks import facts_of
+from cwktrain.supervised.training import supervised_arguments
+from cwktrain.tasks import TaskFacts, facts_of
 
 from .tiny import tiny_student
 
@@ -133,9 +138,6 @@ def test_a_run_goes_from_files_to_a_measured_model(folder: Path) -> None:
 
     assert done_again(train(WHOLE.replace("max_turns = 2", "max_turns = 1")).output) == stages[4:]
     assert done_again(train(WHOLE.replace("1e-3", "2e-3")).output) == ["sft", "evaluate-sft"]
-    commented = folder / "lamps.cwk"
-    commented.write_text(commented.read_text(encoding="utf-8") + "\n# More to come.\n", encoding="utf-8")
-    assert "rollout-1" not in done_again(train(WHOLE).output)
 
 
 def _check_split() -> None:
@@ -175,7 +177,9 @@ def test_an_interrupted_run_goes_on(number: signal.Signals, folder: Path) -> Non
     command = [sys.executable, "-m", "cwkc", "train", "recipe.toml", "-o", "out"]
     paths = os.pathsep.join(map(os.path.abspath, sys.path))
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), paths])}
-    broken = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, start_new_session=True)
+    broken = subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=False, start_new_session=True
+    )
     assert broken.returncode == (130 if number == signal.SIGINT else -number), broken.stderr
     assert "Traceback" not in broken.stderr
     stages = Path("out/stages")
@@ -251,7 +255,10 @@ PACK = '[pack]\nsources = ["lamps.cwk"]\n'
         (PACK + "[curation]", "`curation`: there are no runs to curate"),
         ('student = "."\n' + PACK + "[sft]", "`sft`: there is no data to train on"),
         (PACK + "[rl]", "`rl` needs a model: say `student`, its folder"),
-        ('student = "."\n' + PACK + '[rl]\n[distillation]\nteacher = "."', "a run has `rl` or `distillation`, not both"),
+        (
+            'student = "."\n' + PACK + '[rl]\n[distillation]\nteacher = "."',
+            "a run has `rl` or `distillation`, not both",
+        ),
         ('student = "tiny"\n' + PACK, "`student`: there is no folder `tiny`"),
         (PACK + '[evaluation]\nagents = ["witness", "base"]', "`evaluation.agents[1]`: this recipe makes no `base`"),
         (
@@ -305,3 +312,36 @@ def with_student(recipe: Path, at: Path) -> Recipe:
         if not (at / folder).exists():
             (at / folder).symlink_to(ROOT / folder)
     return read_recipe(place)
+
+
+@pytest.mark.parametrize("name", ["training/demo/office.toml", "training/demo/tower.toml"])
+def test_the_recipes_of_the_demonstration_can_be_followed(name: str, tmp_path: Path) -> None:
+    recipe = with_student(ROOT / name, tmp_path)
+    families = {task.family for task in _facts(recipe, tmp_path)}
+    held_out = {family for family in families if is_held_out(family, recipe.pack.held_out)}
+    assert recipe.evaluation is not None
+    assert bool(held_out) == (recipe.evaluation.split == "held-out")
+    assert families - held_out
+
+
+def test_trl_takes_what_the_recipe_for_a_gpu_says(tmp_path: Path) -> None:
+    """All of it that can be seen without the GPU, vLLM and the models."""
+    from trl import GRPOConfig
+
+    recipe = with_student(ROOT / "training" / "recipes" / "qwen3_vllm.toml", tmp_path)
+    assert recipe.sft is not None
+    assert recipe.rl is not None
+    sft = supervised_arguments(tmp_path / "sft", recipe.sft)
+    rl = GRPOConfig(**trainer_arguments(recipe.rl, tmp_path / "rl"), **grpo_arguments(recipe.rl))
+    assert (sft.assistant_only_loss, sft.max_length) == (True, 16384)
+    assert (rl.use_vllm, rl.vllm_mode, rl.generation_kwargs) == (True, "colocate", {"max_tokens": 1024})
+    assert rl.generation_batch_size % recipe.rl.num_generations == 0
+    assert recipe.rl.max_completion_length < (recipe.rl.vllm_max_model_length or 0)
+    assert {task.family for task in _facts(recipe, tmp_path)} > {"pay_overdue", "locked_out"}
+
+
+def _facts(recipe: Recipe, folder: Path) -> tuple[TaskFacts, ...]:
+    """Of the tasks of the recipe's pack, which is built."""
+    with Workshop() as workshop:
+        pack = pack_of(recipe.pack, folder / "stages", program(), workshop, lambda doing: None)
+    return split_of(pack, recipe.pack.held_out).tasks

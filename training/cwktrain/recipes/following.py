@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
@@ -69,7 +70,9 @@ class _Run:
     done: list[Done] = field(factory=list)
 
     def finish(self, stage: Stage) -> Done:
-        with failing(stage.name):
+        with failing(stage.name), warnings.catch_warnings():
+            # The libraries' words to one another about names that will change.
+            warnings.simplefilter("ignore", FutureWarning)
             return self.add(finish(stage, self.folder, program()))
 
     def add(self, done: Done) -> Done:
@@ -91,7 +94,9 @@ def follow(recipe: Recipe, folder: Path, workshop: Workshop, tell: Tell, told: C
             run.finish(stages.rollout(number, part, models, split, tell))
             for number, part in enumerate(recipe.rollouts, start=1)
         ]
-        data = None if recipe.curation is None else run.finish(stages.curation(recipe.curation, stores))
+        data = (
+            None if recipe.curation is None else run.finish(stages.curation(recipe.curation, models.get(BASE), stores))
+        )
         if recipe.sft is not None and data is not None:
             models["sft"] = run.finish(stages.sft(recipe.sft, stages.latest(models), data))
         if recipe.rl is not None:

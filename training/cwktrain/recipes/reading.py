@@ -14,10 +14,11 @@ from cattrs.gen import make_dict_structure_fn, override
 from cwkc.meaning.near import did_you_mean
 from cwktrain.curation.options import Options, read_threshold
 from cwktrain.distillation.options import DistillationOptions
-from cwktrain.recipes.recipe import BASE, TRAININGS, DistillationPart, Recipe
+from cwktrain.preferences import MEASURES
+from cwktrain.recipes.recipe import BASE, TRAININGS, DistillationPart, PackPart, Recipe
 
-SHARED = {"held_out"}
-"""Fields of options that a recipe says once, of its pack."""
+SHARED = {"held_out": (PackPart, "in `[pack]`"), "student": (Recipe, "at the top")}
+"""Fields of options that a recipe says once: of what, and where."""
 
 
 class RecipeError(Exception):
@@ -34,7 +35,7 @@ def read_recipe(path: Path) -> Recipe:
         recipe = _converter(path.parent).structure(document, Recipe)
     except ClassValidationError as error:
         raise RecipeError(_told(path, transform_error(error, "", _in_words))) from error
-    recipe = _with_held_out(recipe)
+    recipe = _shared(recipe)
     if mistakes := [*_mistakes(recipe)]:
         raise RecipeError(_told(path, mistakes))
     return recipe
@@ -49,14 +50,16 @@ def _told(path: Path, mistakes: Iterable[str]) -> str:
     return "\n".join(lines)
 
 
-def _with_held_out(recipe: Recipe) -> Recipe:
-    """Everything that trains knows what is held out."""
+def _shared(recipe: Recipe) -> Recipe:
+    """Everything that trains knows what is held out, and curation who chooses."""
     share = recipe.pack.held_out
     parts = {name: getattr(recipe, name) for name in ("curation", "sft", "rl")}
     told = {name: evolve(part, held_out=share) for name, part in parts.items() if part is not None}
     if recipe.distillation is not None:
         options = evolve(recipe.distillation.options, held_out=share)
         told["distillation"] = evolve(recipe.distillation, options=options)
+    if recipe.student is not None and recipe.curation is not None and recipe.curation.select is not None:
+        told["curation"] = evolve(told["curation"], student=str(recipe.student))
     return evolve(recipe, **told)
 
 
@@ -67,6 +70,10 @@ def _mistakes(recipe: Recipe) -> Iterator[str]:
     trainings = [name for name in TRAININGS if getattr(recipe, name) is not None]
     if recipe.curation is not None and not recipe.rollouts:
         yield "there are no runs to curate: say `[[rollouts]]` @ .curation"
+    if recipe.curation is not None and recipe.curation.select not in (None, *MEASURES):
+        yield f"this is one of {', '.join(f'`{name}`' for name in MEASURES)} @ .curation.select"
+    elif recipe.curation is not None and recipe.curation.select is not None and recipe.student is None:
+        yield "a student chooses the runs: say `student`, its folder @ .curation.select"
     if recipe.sft is not None and recipe.curation is None:
         yield "there is no data to train on: say `[curation]` @ .sft"
     if recipe.rl is not None and recipe.distillation is not None:
@@ -163,8 +170,7 @@ def _listed(converter: Converter, kind: Any) -> Callable[[Any, Any], Any]:
 
 
 def _table(converter: Converter, kind: Any) -> Callable[[Any, Any], Any]:
-    names = {field.name for field in fields(kind)}
-    changed: dict[str, Any] = {name: override(omit=True) for name in SHARED & names if kind.__name__ != "PackPart"}
+    changed: dict[str, Any] = {name: override(omit=True) for name in _said_elsewhere(kind)}
     if kind is Options:
         changed["threshold"] = override(struct_hook=_threshold)
         changed["by_category"] = override(struct_hook=_thresholds)
@@ -176,6 +182,10 @@ def _table(converter: Converter, kind: Any) -> Callable[[Any, Any], Any]:
         return structure(value, kind)
 
     return checked
+
+
+def _said_elsewhere(kind: type) -> set[str]:
+    return {field.name for field in fields(kind) if field.name in SHARED and kind is not SHARED[field.name][0]}
 
 
 def _threshold(value: Any, _: Any) -> float:
@@ -212,7 +222,7 @@ def _in_words(error: BaseException, kind: type | None) -> str:
 def _unknown(name: str, kind: type) -> str:
     """An unknown key, and the one that was probably meant."""
     if name in SHARED:
-        return f"`{name}` is said once, in `[pack]`"
-    known = [field.name for field in fields(kind) if field.name not in SHARED or kind.__name__ == "PackPart"]
-    help = did_you_mean(name, known)
+        return f"`{name}` is said once, {SHARED[name][1]}"
+    said = _said_elsewhere(kind)
+    help = did_you_mean(name, (field.name for field in fields(kind) if field.name not in said))
     return f"there is no key `{name}`" + (f"; {help}" if help else "")

@@ -17,6 +17,7 @@ from cwktrain.distillation.training import train_distillation
 from cwktrain.episodes import Setup
 from cwktrain.evaluation.reports import Report, last_attempts, report
 from cwktrain.limits import Limits
+from cwktrain.preferences import keep_preferred
 from cwktrain.recipes.kept import Done, Stage, digest_of
 from cwktrain.recipes.packs import NothingToDo, Split, Tell
 from cwktrain.recipes.recipe import DistillationPart, Episodes, EvaluationPart, RolloutPart
@@ -119,10 +120,14 @@ def evaluated(agent: str, done: Done, part: EvaluationPart) -> tuple[Report, tup
 # ---------------------------------------------------------------------------- training
 
 
-def curation(options: Options, stores: Sequence[Done]) -> Stage:
+def curation(options: Options, student: Done | None, stores: Sequence[Done]) -> Stage:
+    """`student` is needed where it chooses among the runs."""
+
     def work(folder: Path) -> dict[str, Any]:
         runs = (run for store in stores for run in read_runs(store.path).runs)
         curated = curate(runs, {}, options)
+        if student is not None and options.select is not None:
+            curated = keep_preferred(curated, student.path, options.select, options.keep)
         if not curated.kept:
             fell = ", ".join(f"{gate.fell} at `{gate.name}`" for gate in curated.gates if gate.fell)
             raise NothingToDo(f"no run passed the gates: there fell {fell or 'none, since there are no runs'}")
@@ -130,7 +135,10 @@ def curation(options: Options, stores: Sequence[Done]) -> Stage:
         gates = [gate._asdict() for gate in curated.gates]
         return {"gates": gates, "kept": len(curated.kept), "classes": dict(curated.classes)}
 
-    return Stage("curate", asdict(options), {store.name: store.digest for store in stores}, DATA, work)
+    inputs = {store.name: store.digest for store in stores}
+    if student is not None and options.select is not None:
+        inputs["student"] = student.digest
+    return Stage("curate", asdict(options) | {"student": None}, inputs, DATA, work)
 
 
 def sft(options: SupervisedOptions, student: Done, data: Done) -> Stage:
