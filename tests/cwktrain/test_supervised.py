@@ -216,7 +216,7 @@ def noting_texts(texts: list[str], patched: pytest.MonkeyPatch) -> None:
     train = SFTTrainer.train
 
     def noted(self: Any, *arguments: Any, **others: Any) -> Any:
-        texts.extend(self.processing_class.batch_decode(self.train_dataset["input_ids"]))
+        texts.extend(map(self.processing_class.decode, self.train_dataset["input_ids"]))
         return train(self, *arguments, **others)
 
     patched.setattr(SFTTrainer, "train", noted)
