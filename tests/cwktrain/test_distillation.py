@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +10,7 @@ import pytest
 
 from coworkdsl import Pack
 from coworkdsl.environment import Environment
-from cwktrain.distillation.options import DistillationOptions
-from cwktrain.distillation.training import train_distillation
+from cwktrain.distillation import DistillationOptions, train_distillation
 from cwktrain.onpolicy.options import OptionError
 from cwktrain.split import HeldOutTask
 from cwktrain.students import StudentUnavailable, load_model, load_tokenizer
@@ -110,18 +109,21 @@ def test_what_the_student_is_told_is_context_alone(
     tokenizer = load_tokenizer(student)
     (batch,) = batches
     told, written = [], []
-    for ids, kept, by_student in zip(batch["completion_ids"], batch["completion_mask"], batch["tool_mask"], strict=True):
+    for ids, kept, by_student in zip(
+        batch["completion_ids"], batch["completion_mask"], batch["tool_mask"], strict=True
+    ):
         written.append(tokenizer.decode(ids[(kept * by_student).bool()]))
         told.append(tokenizer.decode(ids[(kept * (1 - by_student)).bool()]))
     assert [text.partition(".")[2] for text in written] == [
-        "".join(f"{words}<|im_end|>" for words in plan[: 3 if number == 0 else 2])
-        for number, plan in enumerate(PLANS)
+        "".join(f"{words}<|im_end|>" for words in plan[: 3 if number == 0 else 2]) for number, plan in enumerate(PLANS)
     ]
     assert "Blue, please." in told[0]
     assert '{"flash_id": "F-1", "hue": "gold"}' in told[1]
     assert "I have nothing to add" not in told[1]
     assert step["reward"] == pytest.approx((1.0 + 1.0 + 0.0 + 0.0) / 4)
-    shown = [tokenizer.decode(ids[kept.bool()]) for ids, kept in zip(batch["prompt_ids"], batch["prompt_mask"], strict=True)]
+    shown = [
+        tokenizer.decode(ids[kept.bool()]) for ids, kept in zip(batch["prompt_ids"], batch["prompt_mask"], strict=True)
+    ]
     assert [("beacon_shine" in text, "lamps_paint" in text) for text in shown].count((True, True)) == 0
 
 

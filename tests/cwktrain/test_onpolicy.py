@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 from attrs import evolve
 
-from coworkdsl import Pack
+from coworkdsl import JudgeError, JudgeRequest, Pack, Verdict
 from cwktrain.onpolicy.collecting import Collector
 from cwktrain.onpolicy.environments import Parts
 from cwktrain.onpolicy.office import Office, UnfitTask, open_office
@@ -30,9 +31,14 @@ def earned(parts: Parts) -> float:
 
 
 @pytest.fixture(scope="module")
-def office(tmp_path_factory: pytest.TempPathFactory) -> Office:
-    folder = yard(tmp_path_factory.mktemp("packs"))
-    return open_office(folder, [*facts_of(Pack.open(folder)).values()], earned, seed=0)
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return yard(tmp_path_factory.mktemp("packs"))
+
+
+@pytest.fixture(scope="module")
+def office(folder: Path) -> Office:
+    facts = facts_of(Pack.open(folder))
+    return open_office(folder, [facts[task] for task in ("two_lamps", "asked_lamp", "gold_light")], earned, seed=0)
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +159,13 @@ def test_a_run_ends_where_its_budget_does(office: Office, rules: Rules) -> None:
 def test_states_are_equal_where_the_same_was_read_and_done(office: Office, rules: Rules) -> None:
     look = call("lamps_look", lamp_id="roof")
     gold, red = paint("door", "gold"), paint("door", "red")
-    plans = [[look, gold, "Done."], [gold, look, "Done."], [red, look, "Done."], [gold, "Done."], [look, look, gold, "Done."]]
+    plans = [
+        [look, gold, "Done."],
+        [gold, look, "Done."],
+        [red, look, "Done."],
+        [gold, "Done."],
+        [look, look, gold, "Done."],
+    ]
     states = [[turn.state for turn in episode.turns] for episode in runs(office, rules, "two_lamps", *plans)]
     assert len({of_run[0] for of_run in states}) == 1
     assert states[0][2] == states[1][2] != states[2][2]
@@ -195,7 +207,27 @@ def test_tasks_come_in_passes_with_seeds_of_their_own(office: Office) -> None:
     assert [row["task"] for row in rows] != [evolve(office, seed=1).row(number)["task"] for number in range(9)]
 
 
-@pytest.mark.parametrize(("task", "reason"), [("expense_receipt", "shows files")])
-def test_a_task_that_a_student_cannot_do_is_refused(task: str, reason: str, pack: Path) -> None:
-    with pytest.raises(UnfitTask, match=reason):
-        open_office(pack, [facts_of(Pack.open(pack))[task]], earned, seed=0)
+def test_a_task_that_a_student_cannot_do_is_refused(pack: Path) -> None:
+    receipt = facts_of(Pack.open(pack))["expense_receipt"]
+    with pytest.raises(UnfitTask, match="`expense_receipt` shows files"):
+        open_office(pack, [receipt], earned, seed=0)
+
+
+def test_a_judge_scores_runs_or_their_task_is_refused(folder: Path, rules: Rules) -> None:
+    judged = facts_of(Pack.open(folder))["judged_light"]
+    with pytest.raises(UnfitTask, match="name one by `judge`"):
+        open_office(folder, [judged], earned, seed=0)
+    asked = []
+
+    def judge(request: JudgeRequest) -> Verdict:
+        asked.append(request)
+        if len(asked) > 1:
+            raise JudgeError("gone")
+        return Verdict(Fraction(1), "Very kindly.")
+
+    office = open_office(folder, [judged], earned, seed=0, judge=judge)
+    plan = [call("beacon_shine", hue="gold"), "With pleasure: done."]
+    first, second = (episode.environment for episode in runs(office, rules, "judged_light", plan, plan))
+    assert (first.get_reward(), first.get_reward(), len(asked)) == (1.0, 1.0, 1)
+    assert second.get_reward() is None
+    assert "no score without a verdict on `kind`" in (second._failure or "")

@@ -14,8 +14,7 @@ from attrs import evolve
 from coworkdsl import Environment, Pack
 from cwktrain.onpolicy.office import UnfitTask
 from cwktrain.onpolicy.options import OptionError
-from cwktrain.reinforcement.options import ReinforcementOptions
-from cwktrain.reinforcement.training import train_reinforcement
+from cwktrain.reinforcement import ReinforcementOptions, train_reinforcement
 from cwktrain.split import HeldOutTask
 from cwktrain.students import load_model, load_tokenizer
 from cwktrain.tasks import TaskFacts, facts_of
@@ -92,8 +91,8 @@ def scripted(student: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Sequen
 
 
 def by_hand(tokenizer: Any, advantages: Sequence[Sequence[float]], model: Any, batch: Any, fixed: int | None) -> float:
-    """The loss with clipping at 0.2 and a KL term of 0.1, weighted by the ratio, with these advantages by run and turn: the
-    mean over runs of their mean over tokens, or the sum over a fixed number for each run."""
+    """The loss with clipping at 0.2 and a KL term of 0.1, weighted by the ratio, with these advantages by run and turn:
+    the mean over runs of their mean over tokens, or the sum over a fixed number for each run."""
     import torch
 
     ids = torch.cat([batch["prompt_ids"], batch["completion_ids"]], 1)
@@ -250,7 +249,12 @@ def test_groups_without_variance_are_kept_or_replaced(
     scripted: Callable[..., Script],
 ) -> None:
     # Four groups where nobody flashes gold, then one in which every other run does.
-    scripted([*[[call("beacon_shine", hue="red"), "Done."]] * 24, *[[call("beacon_shine", hue="gold"), "Done."], ["No."]] * 4])
+    scripted(
+        [
+            *[[call("beacon_shine", hue="red"), "Done."]] * 24,
+            *[[call("beacon_shine", hue="gold"), "Done."], ["No."]] * 4,
+        ]
+    )
     options = ReinforcementOptions(**OFTEN, max_steps=1, zero_variance=zero_variance)
     (step,) = train_reinforcement(student, pack, [facts["gold_light"]], tmp_path / "trained", options)["steps"]
     names = ("groups_without_variance", "groups_drawn", "groups_dropped", "runs_left_out")
