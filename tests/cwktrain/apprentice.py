@@ -12,7 +12,7 @@ from .scripted import call
 from .tiny import tiny_student
 from .yard import YARD
 
-STEPS = 120
+STEPS = 150
 HUES = ("red", "green", "blue", "gold")
 
 

@@ -213,6 +213,11 @@ def test_a_task_that_a_student_cannot_do_is_refused(pack: Path) -> None:
         open_office(pack, [receipt], earned, seed=0)
 
 
+def test_a_prompt_that_is_too_long_is_refused(office: Office, rules: Rules) -> None:
+    with pytest.raises(UnfitTask, match="`two_lamps` has 202 tokens, and the student takes 202"):
+        runs(office, evolve(rules, most_positions=202), "two_lamps", ["Done."])
+
+
 def test_a_judge_scores_runs_or_their_task_is_refused(folder: Path, rules: Rules) -> None:
     judged = facts_of(Pack.open(folder))["judged_light"]
     with pytest.raises(UnfitTask, match="name one by `judge`"):
