@@ -4,138 +4,29 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from attrs import evolve
 
-from coworkdsl import Environment, Pack
+from coworkdsl import Environment
 from cwktrain.onpolicy.office import UnfitTask
 from cwktrain.onpolicy.options import OptionError
 from cwktrain.reinforcement import ReinforcementOptions, train_reinforcement
 from cwktrain.split import HeldOutTask
 from cwktrain.students import load_model, load_tokenizer
-from cwktrain.tasks import TaskFacts, facts_of
+from cwktrain.tasks import TaskFacts
 
 from .apprentice import apprentice
-from .scripted import Script, call, for_grpo, number_of, paint
-from .tiny import tiny_student
-from .yard import YARD, yard
+from .scripted import Script, call, paint
 
 pytestmark = pytest.mark.xdist_group("torch")
 
 DOOR, GATE, ROOF = paint("door", "gold"), paint("gate", "gold"), paint("roof", "gold")
-RED = paint("door", "red")
-PLANS = [
-    [DOOR, GATE, "Done."],
-    [DOOR, "Done."],
-    [GATE, "Done."],
-    ["Done."],
-    [f"{DOOR}\n{ROOF}", "Done."],
-    # The third call hits a fault. Who tries again is robust.
-    [RED, GATE, DOOR, "Done."],
-    [RED, GATE, DOOR, DOOR, "Done."],
-    [call("lamps_break"), "Done."],
-]
-REWARDS = [1.0, 0.75, 0.25, 0.0, 0.375, 0.2, 1.0, 0.0]
-
-# Mean 0.446875, deviation 0.388595.
-GRPO = [1.4234, 0.7801, -0.5066, -1.1500, -0.1850, -0.6353, 1.4234, -1.1500]
-DR_GRPO = [0.553125, 0.303125, -0.196875, -0.446875, -0.071875, -0.246875, 0.553125, -0.446875]
-# Completion 1, 3/4, 1/4, 0, 3/4, 1/4, 1, 0: mean 0.5, deviation 0.395285. Safety: run 4 has 0.5, mean 0.9375, deviation
-# 0.165359. Robustness: run 5 has 0, mean 0.875, deviation 0.330719. Sums 2.0209, 1.3884, 0.1234, -0.5090, -1.6353,
-# -2.9003, 2.0209, -0.5090: mean 0, deviation 1.6475.
-GDPO = [1.2266, 0.8427, 0.0749, -0.3089, -0.9926, -1.7604, 1.2266, -0.3089]
-# GRPO's, and what a turn returns at 0.95 for each turn to come, compared where states are equal: at the start; with the
-# door gold (runs 0 and 1); with it painted red (5 and 6), and so on up to the fault.
-GIGPO = [
-    [2.9051, 2.4234, 1.4234],
-    [1.7022, -0.2199],
-    [-0.9832, -0.5066],
-    [-2.3260],
-    [-0.3119, -0.1850],
-    [-1.3063, -1.6353, -1.6353, -1.6353],
-    [2.6460, 2.4234, 2.4234, 2.4234, 1.4234],
-    [-2.3260, -1.1500],
-]
+DIFFERENT = [[DOOR, GATE, "Done."], [DOOR, "Done."], [GATE, "Done."], ["Done."]]
 OFTEN: Mapping[str, Any] = {"held_out": 0.0, "learning_rate": 1e-3}
-
-
-@pytest.fixture(scope="module")
-def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return yard(tmp_path_factory.mktemp("packs"))
-
-
-@pytest.fixture(scope="module")
-def facts(pack: Path) -> Mapping[str, TaskFacts]:
-    return facts_of(Pack.open(pack))
-
-
-@pytest.fixture(scope="module")
-def student(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny_student(tmp_path_factory.mktemp("students") / "tiny", [YARD] * 3)
-
-
-@pytest.fixture
-def scripted(student: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Sequence[Sequence[str]]], Script]:
-    """Lets every student say what is planned."""
-    from cwktrain.reinforcement.trainer import PackGRPOTrainer
-
-    def plan(plans: Sequence[Sequence[str]]) -> Script:
-        script = Script(load_tokenizer(student), plans)
-        monkeypatch.setattr(PackGRPOTrainer, "_generate_single_turn", for_grpo(script))
-        return script
-
-    return plan
-
-
-def by_hand(tokenizer: Any, advantages: Sequence[Sequence[float]], model: Any, batch: Any, fixed: int | None) -> float:
-    """The loss with clipping at 0.2 and a KL term of 0.1, weighted by the ratio, with these advantages by run and turn:
-    the mean over runs of their mean over tokens, or the sum over a fixed number for each run."""
-    import torch
-
-    ids = torch.cat([batch["prompt_ids"], batch["completion_ids"]], 1)
-    attention = torch.cat([batch["prompt_mask"], batch["completion_mask"]], 1)
-    with torch.no_grad():
-        logits = model(ids, attention_mask=attention).logits
-    total = 0.0
-    for row in range(len(ids)):
-        numbers = advantages[number_of(tokenizer.decode(batch["completion_ids"][row])) % len(advantages)]
-        written = (batch["completion_mask"][row] * batch["tool_mask"][row]).tolist()
-        first, turn, sums = batch["prompt_ids"].shape[1], -1, 0.0
-        for place, by_student in enumerate(written):
-            turn += by_student and (place == 0 or not written[place - 1])
-            if by_student:
-                now = logits[row, first + place - 1].log_softmax(-1)[ids[row, first + place]]
-                ratio = (now - batch["old_per_token_logps"][row, place]).exp()
-                away = batch["ref_per_token_logps"][row, place] - now
-                earned = min(ratio * numbers[turn], ratio.clamp(0.8, 1.2) * numbers[turn])
-                sums += float(-earned + 0.1 * ratio * (away.exp() - away - 1))
-        total += sums / (fixed or sum(written))
-    return total / len(ids)
-
-
-@pytest.fixture
-def losses(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[tuple[float, float]]]:
-    """Works out by hand what each update's loss is, beside the trainer's own."""
-    from cwktrain.reinforcement.trainer import PackGRPOTrainer
-
-    method = PackGRPOTrainer._compute_loss
-
-    def compare(tokenizer: Any, advantages: Sequence[Sequence[float]], fixed: int | None) -> list[tuple[float, float]]:
-        pairs: list[tuple[float, float]] = []
-
-        def both(self: Any, model: Any, batch: Any) -> Any:
-            loss = method(self, model, batch)
-            pairs.append((loss.item(), by_hand(tokenizer, advantages, model, batch, fixed)))
-            return loss
-
-        monkeypatch.setattr(PackGRPOTrainer, "_compute_loss", both)
-        return pairs
-
-    return compare
 
 
 @pytest.fixture
@@ -154,41 +45,9 @@ def batches(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return made
 
 
-@pytest.mark.parametrize(
-    ("algorithm", "advantages", "fixed"),
-    [
-        ("grpo", [[value] * 5 for value in GRPO], None),
-        ("dr-grpo", [[value] * 5 for value in DR_GRPO], 1536),
-        ("gdpo", [[value] * 5 for value in GDPO], None),
-        ("gigpo", GIGPO, None),
-    ],
-    ids=["grpo", "dr-grpo", "gdpo", "gigpo"],
-)
-def test_an_algorithm_has_the_advantages_and_the_loss_that_were_worked_out_by_hand(
-    algorithm: str,
-    advantages: Sequence[Sequence[float]],
-    fixed: int | None,
-    student: Path,
-    pack: Path,
-    facts: Mapping[str, TaskFacts],
-    tmp_path: Path,
-    scripted: Callable[..., Script],
-    losses: Callable[..., list[tuple[float, float]]],
-) -> None:
-    pairs = losses(scripted(PLANS).tokenizer, advantages, fixed)
-    # The second update of the same runs has ratios that are clipped, and is away from the reference.
-    options = ReinforcementOptions(**OFTEN, algorithm=algorithm, max_steps=2, num_iterations=2, beta=0.1)
-    metrics = train_reinforcement(student, pack, [facts["two_lamps"]], tmp_path / "trained", options)
-    assert metrics["steps"][0]["reward"] == pytest.approx(sum(REWARDS) / 8)
-    for loss, expected in pairs:
-        assert loss == pytest.approx(expected, abs=2e-5)
-    assert abs(pairs[1][0]) > 1e-3
-    load_model(tmp_path / "trained")
-
-
 def test_left_out_runs_are_in_no_mean_and_no_loss(
     student: Path,
-    pack: Path,
+    lamps: Path,
     facts: Mapping[str, TaskFacts],
     tmp_path: Path,
     scripted: Callable[..., Script],
@@ -196,7 +55,7 @@ def test_left_out_runs_are_in_no_mean_and_no_loss(
 ) -> None:
     """A task whose grader cannot measure beside one whose can."""
     broken = tmp_path / "broken"
-    shutil.copytree(pack, broken)
+    shutil.copytree(lamps, broken)
     with (broken / "tasks" / "two_lamps" / "grader.py").open("a", encoding="utf-8") as grader:
         grader.write("\n\ndef reward(completion, safety, robustness):\n    return completion / (safety - safety)\n")
     scripted([[call("beacon_shine", hue=hue), "Done."] for hue in ("gold", "red")])
@@ -215,7 +74,7 @@ def test_left_out_runs_are_in_no_mean_and_no_loss(
 
 def test_a_run_that_fails_is_made_anew(
     student: Path,
-    pack: Path,
+    lamps: Path,
     facts: Mapping[str, TaskFacts],
     tmp_path: Path,
     scripted: Callable[..., Script],
@@ -232,7 +91,7 @@ def test_a_run_that_fails_is_made_anew(
     monkeypatch.setattr(Environment, "score", fails_at_first)
     scripted([[call("beacon_shine", hue=hue), "Done."] for hue in ("gold", "red")])
     options = ReinforcementOptions(**OFTEN, max_steps=1)
-    (step,) = train_reinforcement(student, pack, [facts["gold_light"]], tmp_path / "trained", options)["steps"]
+    (step,) = train_reinforcement(student, lamps, [facts["gold_light"]], tmp_path / "trained", options)["steps"]
     assert (step["runs_failed"], step["runs_left_out"]) == (3, 0)
 
 
@@ -244,7 +103,7 @@ def test_groups_without_variance_are_kept_or_replaced(
     zero_variance: str,
     counts: tuple[int, ...],
     student: Path,
-    pack: Path,
+    lamps: Path,
     facts: Mapping[str, TaskFacts],
     tmp_path: Path,
     scripted: Callable[..., Script],
@@ -257,7 +116,7 @@ def test_groups_without_variance_are_kept_or_replaced(
         ]
     )
     options = ReinforcementOptions(**OFTEN, max_steps=1, zero_variance=zero_variance)
-    (step,) = train_reinforcement(student, pack, [facts["gold_light"]], tmp_path / "trained", options)["steps"]
+    (step,) = train_reinforcement(student, lamps, [facts["gold_light"]], tmp_path / "trained", options)["steps"]
     names = ("groups_without_variance", "groups_drawn", "groups_dropped", "runs_left_out")
     assert tuple(step[name] for name in names) == counts
     assert step["reward"] == (0.0 if zero_variance == "keep" else 0.5)
@@ -265,38 +124,38 @@ def test_groups_without_variance_are_kept_or_replaced(
 
 def test_a_group_that_cannot_be_replaced_is_dropped(
     student: Path,
-    pack: Path,
+    lamps: Path,
     facts: Mapping[str, TaskFacts],
     tmp_path: Path,
     scripted: Callable[..., Script],
 ) -> None:
     scripted([["No."]])
     options = ReinforcementOptions(**OFTEN, max_steps=1, zero_variance="resample", most_resamples=2)
-    (step,) = train_reinforcement(student, pack, [facts["gold_light"]], tmp_path / "trained", options)["steps"]
+    (step,) = train_reinforcement(student, lamps, [facts["gold_light"]], tmp_path / "trained", options)["steps"]
     assert (step["groups_drawn"], step["groups_dropped"], step["runs_left_out"], step["loss"]) == (2, 1, 8, 0.0)
 
 
 def test_the_reward_may_be_the_weighted_geometric_mean(
     student: Path,
-    pack: Path,
+    lamps: Path,
     facts: Mapping[str, TaskFacts],
     tmp_path: Path,
     scripted: Callable[..., Script],
 ) -> None:
-    scripted(PLANS[4:5])
+    scripted([[f"{DOOR}\n{ROOF}", "Done."]])
     options = ReinforcementOptions(
         **OFTEN, max_steps=1, reward="geometric-mean", reward_weights=(2.0, 1.0, 1.0), use_peft=True, lora_r=4
     )
-    (step,) = train_reinforcement(student, pack, [facts["two_lamps"]], tmp_path / "trained", options)["steps"]
+    (step,) = train_reinforcement(student, lamps, [facts["two_lamps"]], tmp_path / "trained", options)["steps"]
     assert step["reward"] == pytest.approx((0.75**2 * 0.5) ** 0.25)
 
 
 def test_an_adapter_is_merged(
-    student: Path, pack: Path, facts: Mapping[str, TaskFacts], tmp_path: Path, scripted: Callable[..., Script]
+    student: Path, lamps: Path, facts: Mapping[str, TaskFacts], tmp_path: Path, scripted: Callable[..., Script]
 ) -> None:
-    scripted(PLANS)
+    scripted(DIFFERENT)
     options = ReinforcementOptions(**OFTEN, max_steps=2, use_peft=True, lora_r=4, beta=0.1)
-    metrics = train_reinforcement(student, pack, [facts["two_lamps"]], tmp_path / "trained", options)
+    metrics = train_reinforcement(student, lamps, [facts["two_lamps"]], tmp_path / "trained", options)
     assert metrics["steps"][1]["kl"] > 0
     before, after = load_model(student).state_dict(), load_model(tmp_path / "trained").state_dict()
     moved = {name for name, weight in before.items() if not weight.equal(after[name])}
@@ -305,8 +164,8 @@ def test_an_adapter_is_merged(
 
 
 @pytest.fixture(scope="module")
-def beginner(tmp_path_factory: pytest.TempPathFactory, pack: Path) -> Path:
-    return apprentice(tmp_path_factory.mktemp("students") / "apprentice", pack)
+def beginner(tmp_path_factory: pytest.TempPathFactory, lamps: Path) -> Path:
+    return apprentice(tmp_path_factory.mktemp("students") / "apprentice", lamps)
 
 
 SHORT: Mapping[str, Any] = {
@@ -319,11 +178,11 @@ SHORT: Mapping[str, Any] = {
 
 
 def test_the_reward_of_a_tiny_student_rises_from_less_than_0_4_to_more_than_0_6_in_14_steps(
-    beginner: Path, pack: Path, facts: Mapping[str, TaskFacts], tmp_path: Path
+    beginner: Path, lamps: Path, facts: Mapping[str, TaskFacts], tmp_path: Path
 ) -> None:
     """It knows how to let the tower flash, and finds out which of four hues pays. Three steps are averaged."""
     options = ReinforcementOptions(**SHORT, max_steps=14, per_device_train_batch_size=32)
-    metrics = train_reinforcement(beginner, pack, [facts["gold_light"]], tmp_path / "trained", options)
+    metrics = train_reinforcement(beginner, lamps, [facts["gold_light"]], tmp_path / "trained", options)
     rewards = [step["reward"] for step in metrics["steps"]]
     assert len(rewards) == 14
     assert sum(rewards[:3]) / 3 < 0.4
@@ -332,7 +191,7 @@ def test_the_reward_of_a_tiny_student_rises_from_less_than_0_4_to_more_than_0_6_
 
 def test_training_goes_on_after_an_interruption(
     beginner: Path,
-    pack: Path,
+    lamps: Path,
     facts: Mapping[str, TaskFacts],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -342,7 +201,7 @@ def test_training_goes_on_after_an_interruption(
 
     options = ReinforcementOptions(**SHORT, max_steps=4, save_steps=1)
     tasks = [facts["gold_light"]]
-    whole = train_reinforcement(beginner, pack, tasks, tmp_path / "whole", options)
+    whole = train_reinforcement(beginner, lamps, tasks, tmp_path / "whole", options)
     assert any(step["loss"] != 0 for step in whole["steps"])
     method, begun = PackGRPOTrainer._generate_and_score_completions, []
 
@@ -355,9 +214,9 @@ def test_training_goes_on_after_an_interruption(
     monkeypatch.setattr(PackGRPOTrainer, "_generate_and_score_completions", interrupted)
     output = tmp_path / "resumed"
     with pytest.raises(KeyboardInterrupt):
-        train_reinforcement(beginner, pack, tasks, output, options)
+        train_reinforcement(beginner, lamps, tasks, output, options)
     assert not output.exists()
-    resumed = train_reinforcement(beginner, pack, tasks, output, options)
+    resumed = train_reinforcement(beginner, lamps, tasks, output, options)
     assert begun == [0, 1, 2, 2, 3]
     assert [step["step"] for step in resumed["steps"]] == [1, 2, 3, 4]
     assert resumed == whole
@@ -369,7 +228,7 @@ def test_training_goes_on_after_an_interruption(
 
 
 def test_routers_are_frozen(
-    student: Path, pack: Path, facts: Mapping[str, TaskFacts], tmp_path: Path, scripted: Callable[..., Script]
+    student: Path, lamps: Path, facts: Mapping[str, TaskFacts], tmp_path: Path, scripted: Callable[..., Script]
 ) -> None:
     from transformers import Qwen3MoeConfig, Qwen3MoeForCausalLM
 
@@ -391,9 +250,9 @@ def test_routers_are_frozen(
     experts = tmp_path / "experts"
     Qwen3MoeForCausalLM(config).save_pretrained(experts)
     tokenizer.save_pretrained(experts)
-    scripted(PLANS)
+    scripted(DIFFERENT)
     options = ReinforcementOptions(**OFTEN, max_steps=1)
-    metrics = train_reinforcement(experts, pack, [facts["two_lamps"]], tmp_path / "trained", options)
+    metrics = train_reinforcement(experts, lamps, [facts["two_lamps"]], tmp_path / "trained", options)
     assert metrics["frozen_routers"] == 2
     before, after = load_model(experts).state_dict(), load_model(tmp_path / "trained").state_dict()
     kept = {name for name, weight in before.items() if weight.equal(after[name])}
@@ -401,13 +260,13 @@ def test_routers_are_frozen(
 
 
 def test_held_out_and_unfit_tasks_are_refused(
-    student: Path, pack: Path, facts: Mapping[str, TaskFacts], tmp_path: Path
+    student: Path, lamps: Path, facts: Mapping[str, TaskFacts], tmp_path: Path
 ) -> None:
     output = tmp_path / "trained"
     with pytest.raises(HeldOutTask, match="two_lamps"):
-        train_reinforcement(student, pack, [facts["two_lamps"]], output, ReinforcementOptions(held_out=1.0))
+        train_reinforcement(student, lamps, [facts["two_lamps"]], output, ReinforcementOptions(held_out=1.0))
     with pytest.raises(UnfitTask, match="no task"):
-        train_reinforcement(student, pack, [], output, ReinforcementOptions())
+        train_reinforcement(student, lamps, [], output, ReinforcementOptions())
     assert not output.exists()
 
 

@@ -8,17 +8,16 @@ from typing import Any
 
 import pytest
 
-from coworkdsl import Pack
 from coworkdsl.environment import Environment
 from cwktrain.distillation import DistillationOptions, train_distillation
 from cwktrain.onpolicy.options import OptionError
 from cwktrain.split import HeldOutTask
 from cwktrain.students import StudentUnavailable, load_model, load_tokenizer
-from cwktrain.tasks import TaskFacts, facts_of
+from cwktrain.tasks import TaskFacts
 
+from ..tiny import tiny_student
 from .scripted import Script, call, for_distillation, paint
-from .tiny import tiny_student
-from .yard import YARD, yard
+from .yard import YARD
 
 pytestmark = pytest.mark.xdist_group("torch")
 
@@ -33,19 +32,8 @@ FEW: Mapping[str, Any] = {"held_out": 0.0, "learning_rate": 1e-3, "per_device_tr
 
 
 @pytest.fixture(scope="module")
-def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return yard(tmp_path_factory.mktemp("packs"))
-
-
-@pytest.fixture(scope="module")
-def tasks(pack: Path) -> list[TaskFacts]:
-    facts = facts_of(Pack.open(pack))
+def tasks(facts: Mapping[str, TaskFacts]) -> list[TaskFacts]:
     return [facts["asked_lamp"], facts["gold_light"]]
-
-
-@pytest.fixture(scope="module")
-def student(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny_student(tmp_path_factory.mktemp("students") / "student", [YARD] * 3)
 
 
 @pytest.fixture(scope="module")
@@ -90,10 +78,10 @@ def divergence(student: Path, teacher: Path, batch: Any, forward: bool) -> float
 
 @pytest.mark.parametrize("name", ["forward", "reverse"])
 def test_the_loss_is_the_divergence_worked_out_by_hand(
-    name: str, student: Path, teacher: Path, pack: Path, tasks: list[TaskFacts], tmp_path: Path, batches: list[Any]
+    name: str, student: Path, teacher: Path, lamps: Path, tasks: list[TaskFacts], tmp_path: Path, batches: list[Any]
 ) -> None:
     options = DistillationOptions(**FEW, divergence=name, max_steps=3)
-    metrics = train_distillation(student, teacher, pack, tasks, tmp_path / "trained", options)
+    metrics = train_distillation(student, teacher, lamps, tasks, tmp_path / "trained", options)
     losses = [step["loss"] for step in metrics["steps"]]
     assert losses[0] == pytest.approx(divergence(student, teacher, batches[0], name == "forward"), rel=1e-3)
     assert losses[0] > losses[1] > losses[2]
@@ -102,10 +90,10 @@ def test_the_loss_is_the_divergence_worked_out_by_hand(
 
 
 def test_what_the_student_is_told_is_context_alone(
-    student: Path, teacher: Path, pack: Path, tasks: list[TaskFacts], tmp_path: Path, batches: list[Any]
+    student: Path, teacher: Path, lamps: Path, tasks: list[TaskFacts], tmp_path: Path, batches: list[Any]
 ) -> None:
     options = DistillationOptions(**FEW, max_steps=1)
-    (step,) = train_distillation(student, teacher, pack, tasks, tmp_path / "trained", options)["steps"]
+    (step,) = train_distillation(student, teacher, lamps, tasks, tmp_path / "trained", options)["steps"]
     tokenizer = load_tokenizer(student)
     (batch,) = batches
     told, written = [], []
@@ -130,7 +118,7 @@ def test_what_the_student_is_told_is_context_alone(
 def test_runs_whose_environment_failed_are_left_out(
     student: Path,
     teacher: Path,
-    pack: Path,
+    lamps: Path,
     tasks: list[TaskFacts],
     tmp_path: Path,
     batches: list[Any],
@@ -145,7 +133,7 @@ def test_runs_whose_environment_failed_are_left_out(
 
     monkeypatch.setattr(Environment, "call", fails)
     options = DistillationOptions(**FEW, max_steps=1, retries=0)
-    (step,) = train_distillation(student, teacher, pack, tasks, tmp_path / "trained", options)["steps"]
+    (step,) = train_distillation(student, teacher, lamps, tasks, tmp_path / "trained", options)["steps"]
     assert (step["runs_failed"], step["runs_left_out"]) == (1, 1)
     (batch,) = batches
     counted = (batch["completion_mask"] * batch["tool_mask"]).sum(1).tolist()
@@ -155,14 +143,14 @@ def test_runs_whose_environment_failed_are_left_out(
 
 
 def test_what_cannot_be_distilled_is_refused(
-    student: Path, teacher: Path, pack: Path, tasks: list[TaskFacts], tmp_path: Path
+    student: Path, teacher: Path, lamps: Path, tasks: list[TaskFacts], tmp_path: Path
 ) -> None:
     output = tmp_path / "trained"
     with pytest.raises(HeldOutTask):
-        train_distillation(student, teacher, pack, tasks, output, DistillationOptions(held_out=1.0))
+        train_distillation(student, teacher, lamps, tasks, output, DistillationOptions(held_out=1.0))
     with pytest.raises(OptionError, match="`divergence` is `forward` or `reverse`; got `sideways`"):
         DistillationOptions(divergence="sideways")
     stranger = tiny_student(tmp_path / "stranger", ["Other words make another vocabulary."])
     with pytest.raises(StudentUnavailable, match="vocabularies differ"):
-        train_distillation(student, stranger, pack, tasks, output, DistillationOptions(held_out=0.0))
+        train_distillation(student, stranger, lamps, tasks, output, DistillationOptions(held_out=0.0))
     assert not output.exists()
