@@ -33,9 +33,9 @@ def command(recipe: Path, folder: Path, workshop: Workshop) -> None:
     Each stage is done once for all that it depends on. After an interruption or a change of the recipe the same command
     does what is missing.
     """
-    from cwktrain.recipes.following import StageFailed, follow
+    from cwktrain.recipes.following import StageFailed, failing, follow
     from cwktrain.recipes.kept import RunFolderError
-    from cwktrain.recipes.packs import PackRefused
+    from cwktrain.recipes.packs import NothingToDo, PackRefused
     from cwktrain.recipes.reading import RecipeError, read_recipe
     from cwktrain.recipes.report import write_report
 
@@ -43,15 +43,16 @@ def command(recipe: Path, folder: Path, workshop: Workshop) -> None:
         read = read_recipe(recipe)
         with progress("reading") as tell:
             outcome = follow(read, folder, workshop, tell, _tell_done)
-            write_report(read, outcome, recipe, folder)
+            with failing("report"):
+                write_report(read, outcome, recipe, folder)
     except RecipeError as error:
         raise click.UsageError(str(error)) from error
     except PackRefused as refused:
         show(refused.diagnostics, "terminal")
         raise click.exceptions.Exit(1) from refused
-    except (StageFailed, RunFolderError) as failure:
+    except (NothingToDo, RunFolderError, StageFailed) as failure:
         raise click.ClickException(str(failure)) from failure
-    click.echo(f"{folder / 'report.md'}")
+    click.echo(folder / "report.md")
 
 
 def _tell_done(done: Done) -> None:

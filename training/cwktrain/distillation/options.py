@@ -11,9 +11,8 @@ DIVERGENCES = ("forward", "reverse")
 
 @frozen(kw_only=True)
 class DistillationOptions(OnPolicyOptions):
-    """`divergence`, over the whole vocabulary, at each token that the student wrote: `forward` is KL(teacher ‖ student),
-    which covers all that the teacher might say; `reverse` is KL(student ‖ teacher), which keeps to what it would say.
-    """
+    """`divergence`, over the whole vocabulary, at each token that the student wrote: `forward`, KL(teacher || student),
+    which covers all that the teacher might say; `reverse`, KL(student || teacher), keeps to what it would say."""
 
     divergence: str = "reverse"
 

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from cwktrain.onpolicy.environments import PackEnvironment
-from cwktrain.onpolicy.office import Office
+from cwktrain.onpolicy.office import Office, UnfitTask
 from cwktrain.onpolicy.turns import Answers, Episode, Rules, Speak, converse
 
 Row = Mapping[str, Any]
@@ -25,15 +25,22 @@ class Collector:
     retries: int
 
     def begin(self, row: Row) -> Episode:
+        """Raises PackError, and UnfitTask where the prompt alone is too long for the student."""
         environment = self.office.classes[row["environment"]]()
         environment.reset(**row)
-        return Episode(environment, self.rules.prompt(row["prompt"], environment._schemas))
+        prompt, most = self.rules.prompt(row["prompt"], environment._schemas), self.rules.most_positions
+        if len(prompt) >= most:
+            raise UnfitTask(
+                f"the prompt of the task `{row['task']}` has {len(prompt)} tokens, and the student takes {most} with "
+                "all that follows: leave the task out"
+            )
+        return Episode(environment, prompt)
 
     def collect(self, rows: Sequence[Row], first: Answers | None = None) -> tuple[list[Episode], int]:
         """The runs of the rows, and how many were made that failed. `first`: what the student wrote behind the prompts,
         where it has begun.
 
-        Raises PackError and TemplateError.
+        Raises PackError, UnfitTask and TemplateError.
         """
         episodes = [self.begin(row) for row in rows]
         converse(episodes, first or self._begun(episodes), self.speak, self.rules)

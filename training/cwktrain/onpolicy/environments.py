@@ -114,6 +114,8 @@ def environment_class(
     name: str, pack: Pack, schemas: list[dict[str, Any]], reward: Reward, judge: Judge | None
 ) -> type[PackEnvironment]:
     """A class whose public methods are these tools, given as JSON Schema."""
-    shared = {"_pack": pack, "_judge": judge, "_reward": staticmethod(reward), "_schemas": schemas}
+    # What can be called would become a method otherwise.
+    called = {"_judge": staticmethod(judge) if judge else None, "_reward": staticmethod(reward)}
+    shared = {"_pack": pack, "_schemas": schemas, **called}
     methods = {schema["function"]["name"]: tool_method(schema) for schema in schemas}
     return type(name, (PackEnvironment,), {**shared, **methods, "__module__": __name__})

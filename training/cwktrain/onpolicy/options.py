@@ -62,7 +62,9 @@ class OnPolicyOptions:
         require(self.retries >= 0, f"`retries` is at least 0; got {self.retries}")
         require(self.learning_rate > 0, f"`learning_rate` is greater than 0; got {self.learning_rate}")
         require(self.temperature > 0, f"`temperature` is greater than 0; got {self.temperature}")
-        require(self.vllm_mode in ("colocate", "server"), f"`vllm_mode` is `colocate` or `server`; got `{self.vllm_mode}`")
+        require(
+            self.vllm_mode in ("colocate", "server"), f"`vllm_mode` is `colocate` or `server`; got `{self.vllm_mode}`"
+        )
 
     @property
     def runs_per_step(self) -> int:

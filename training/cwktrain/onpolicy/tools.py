@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from functools import reduce
+from keyword import iskeyword
+from operator import or_
 from types import NoneType
-from typing import Any, Literal, Union
+from typing import Any, Literal
 
 _TYPES: Mapping[str, Any] = {
     "string": str,
@@ -32,7 +35,10 @@ def tool_method(schema: Mapping[str, Any]) -> Callable[..., str]:
 
     method.__name__ = method.__qualname__ = name
     method.__doc__ = _docstring(function["description"], parameters["properties"])
-    shown = [_parameter(*entry, parameters) for entry in parameters["properties"].items() if entry[0].isidentifier()]
+    known = parameters["properties"].items()
+    shown = [
+        _parameter(each, of_it, parameters) for each, of_it in known if each.isidentifier() and not iskeyword(each)
+    ]
     self_alone = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     method.__signature__ = inspect.Signature([self_alone, *shown], return_annotation=str)  # type: ignore[attr-defined]
     method.__annotations__ = {each.name: each.annotation for each in shown} | {"return": str}
@@ -49,7 +55,7 @@ def _hint(schema: Mapping[str, Any]) -> Any:
         return Literal[tuple(schema["enum"])]
     kinds = schema.get("type", "object")
     hints = [_plain(kind, schema) for kind in ([kinds] if isinstance(kinds, str) else kinds)]
-    return Union[tuple(hints)]
+    return reduce(or_, hints)
 
 
 def _plain(kind: str, schema: Mapping[str, Any]) -> Any:

@@ -57,7 +57,7 @@ class Rules:
         tail = self._render(conversation, tokenize=False).rpartition(_MARK)[2]
         ids: Tokens = self.tokenizer(tail, add_special_tokens=False)["input_ids"]
         if self.tokenizer.eos_token_id not in ids:
-            raise TemplateError("the chat template does not end the assistant's messages with the end-of-sequence token")
+            raise TemplateError("the chat template ends no message of the assistant with the end-of-sequence token")
         return ids[ids.index(self.tokenizer.eos_token_id) + 1 :]
 
     def _render(self, messages: Sequence[Message], **options: Any) -> Any:

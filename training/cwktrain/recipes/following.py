@@ -23,7 +23,7 @@ from cwktrain.onpolicy.turns import TemplateError
 from cwktrain.recipes import stages
 from cwktrain.recipes.kept import Done, Stage, alone, finish, given
 from cwktrain.recipes.packs import NothingToDo, Split, Tell, pack_of, split_of
-from cwktrain.recipes.recipe import BASE, Recipe
+from cwktrain.recipes.recipe import BASE, EvaluationPart, Recipe
 from cwktrain.runs import RunsError
 from cwktrain.split import HeldOutTask
 from cwktrain.students import StudentUnavailable
@@ -73,7 +73,8 @@ class _Run:
         with failing(stage.name), warnings.catch_warnings():
             # The libraries' words to one another about names that will change.
             warnings.simplefilter("ignore", FutureWarning)
-            return self.add(finish(stage, self.folder, program()))
+            done = finish(stage, self.folder, program())
+        return self.add(done)
 
     def add(self, done: Done) -> Done:
         self.done.append(done)
@@ -84,31 +85,21 @@ class _Run:
 def follow(recipe: Recipe, folder: Path, workshop: Workshop, tell: Tell, told: Callable[[Done], None]) -> Outcome:
     """Does what is not done yet. `tell` is told in words what is being done, and `told` of each stage that is done.
 
-    Raises PackRefused, StageFailed and RunFolderError; an interrupted run goes on when it is followed again.
+    Raises PackRefused, NothingToDo, StageFailed and RunFolderError; an interrupted run goes on when it is followed
+    again.
     """
     run = _Run(folder / STAGES, told)
     with alone(folder):
         split = _split(recipe, run, workshop, tell)
         models = {} if recipe.student is None else {BASE: given("student", recipe.student)}
-        stores = [
-            run.finish(stages.rollout(number, part, models, split, tell))
-            for number, part in enumerate(recipe.rollouts, start=1)
-        ]
-        data = (
-            None if recipe.curation is None else run.finish(stages.curation(recipe.curation, models.get(BASE), stores))
-        )
+        data = _data(recipe, run, models, split, tell)
         if recipe.sft is not None and data is not None:
             models["sft"] = run.finish(stages.sft(recipe.sft, stages.latest(models), data))
         if recipe.rl is not None:
             models["rl"] = run.finish(stages.rl(recipe.rl, stages.latest(models), split))
         if recipe.distillation is not None:
             models["distillation"] = run.finish(stages.distillation(recipe.distillation, stages.latest(models), split))
-        evaluations = {
-            agent: run.finish(stages.evaluation(part, agent, models, split, tell))
-            for part in (recipe.evaluation,)
-            if part is not None
-            for agent in dict.fromkeys(part.agents)
-        }
+        evaluations = _evaluations(recipe.evaluation, run, models, split, tell)
     return Outcome(split, tuple(run.done), evaluations)
 
 
@@ -116,6 +107,26 @@ def _split(recipe: Recipe, run: _Run, workshop: Workshop, tell: Tell) -> Split:
     with failing("pack"):
         pack = run.add(pack_of(recipe.pack, run.folder, program(), workshop, tell))
         return split_of(pack, recipe.pack.held_out)
+
+
+def _data(recipe: Recipe, run: _Run, models: stages.Models, split: Split, tell: Tell) -> Done | None:
+    """What is left of the runs of the rollouts, where it is asked for."""
+    stores = [
+        run.finish(stages.rollout(number, part, models, split, tell))
+        for number, part in enumerate(recipe.rollouts, start=1)
+    ]
+    if recipe.curation is None:
+        return None
+    return run.finish(stages.curation(recipe.curation, models.get(BASE), stores))
+
+
+def _evaluations(
+    part: EvaluationPart | None, run: _Run, models: stages.Models, split: Split, tell: Tell
+) -> dict[str, Done]:
+    if part is None:
+        return {}
+    agents = dict.fromkeys(part.agents)
+    return {agent: run.finish(stages.evaluation(part, agent, models, split, tell)) for agent in agents}
 
 
 def program() -> str:
@@ -133,6 +144,7 @@ def _version(package: str) -> str:
 
 @contextmanager
 def failing(stage: str) -> Iterator[None]:
+    """Tells as StageFailed what keeps a stage from being done."""
     try:
         yield
     except FAILURES as failure:

@@ -59,8 +59,7 @@ def decoupled(
     sums: list[list[Value]] = []
     for group in groups:
         dimensions = [
-            standardised([None if run is None else run[place] for run in group], floor)
-            for place in range(len(weights))
+            standardised([None if run is None else run[place] for run in group], floor) for place in range(len(weights))
         ]
         combined = [fsum(map(_product, weights, of_run)) for of_run in zip(*dimensions, strict=True)]
         sums.append([None if run is None else value for run, value in zip(group, combined, strict=True)])

@@ -24,12 +24,12 @@ def rewards_of(group: Group) -> list[Value]:
 
 
 def has_variance(group: Group, options: ReinforcementOptions) -> bool:
-    """Whether the runs of a group earned anything that tells them apart."""
+    """Whether what the runs of a group earned tells them apart."""
     if options.algorithm != "gdpo":
         return varies(rewards_of(group))
-    known = [parts.dimensions for episode in group if (parts := episode.environment._parts)]
-    weighted = [values for values, weight in zip(zip(*known, strict=True), options.reward_weights, strict=False) if weight]
-    return any(varies(values) for values in weighted)
+    runs = [_dimensions(episode) for episode in group]
+    weighted = [place for place, weight in enumerate(options.reward_weights) if weight > 0]
+    return any(varies([None if run is None else run[place] for run in runs]) for place in weighted)
 
 
 def turn_advantages(groups: Sequence[Group], options: ReinforcementOptions) -> list[list[list[float]]]:

@@ -23,6 +23,8 @@ from cwktrain.reinforcement.scoring import has_variance, turn_advantages
 class PackGRPOTrainer(GRPOTrainer):
     """Trains in one process. `office`: where the student works."""
 
+    max_completion_length: int
+
     def __init__(self, *, office: Office, options: ReinforcementOptions, **others: Any) -> None:
         super().__init__(environment_factory=dict(office.classes), **others)
         # TRL would show the methods' signatures; the student is shown the schemas, as everywhere else.

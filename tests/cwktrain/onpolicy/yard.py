@@ -69,6 +69,15 @@ task gold_light {
   check 1 "gold" some f in beacon.flashes where f.hue == gold
   forbid "flashes again" count(called beacon.shine) > 1
 }
+
+task judged_light {
+  now: 2026-03-14T09:00:00Z
+  request "Let the tower flash gold, and say so kindly."
+  tools beacon
+  check 0.75 "gold" some f in beacon.flashes where f.hue == gold
+  forbid "flashes again" count(called beacon.shine) > 1
+  judge 0.25 "kind" "Is it said kindly?"
+}
 """
 
 

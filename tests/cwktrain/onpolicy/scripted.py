@@ -12,7 +12,7 @@ Plan = Sequence[str]
 
 
 def call(tool: str, **arguments: Any) -> str:
-    return f'<tool_call>\n{json.dumps({"name": tool, "arguments": arguments})}\n</tool_call>'
+    return f"<tool_call>\n{json.dumps({'name': tool, 'arguments': arguments})}\n</tool_call>"
 
 
 def paint(lamp: str, colour: str) -> str:
@@ -52,4 +52,3 @@ def for_grpo(script: Script) -> Callable[..., Any]:
 
 def for_distillation(script: Script) -> Callable[..., Any]:
     return lambda _self, prompts, *_others, **_named: script.messages(prompts)
-
