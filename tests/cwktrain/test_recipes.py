@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -82,7 +83,6 @@ jobs = 1
 
 AGENTS = """
 import os
-import signal
 from pathlib import Path
 
 
@@ -91,8 +91,7 @@ def once_interrupted(env):
         log.write(f"{env.task.id} {env.seed}\\n")
     if env.seed == 2 and not Path("interrupted").exists():
         Path("interrupted").touch()
-        os.kill(os.getppid(), int(Path("signal").read_text()))
-        signal.pause()
+        os.killpg(os.getpgrp(), int(Path("signal").read_text()))
     env.finish()
 """
 
@@ -185,6 +184,9 @@ def test_an_interrupted_run_goes_on(number: signal.Signals, folder: Path) -> Non
     stages = Path("out/stages")
     assert [path.name for path in stages.glob("rollout-1-*")] == []
     assert not Path("out/report.md").exists()
+    (begun,) = stages.glob(".rollout-1-*/runs.sqlite")
+    kept = [f"{run.task.id} {run.seed}" for run in read_runs(begun).runs]
+    assert len(kept) >= 3
 
     whole = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert whole.returncode == 0, whole.stderr
@@ -193,7 +195,7 @@ def test_an_interrupted_run_goes_on(number: signal.Signals, folder: Path) -> Non
     assert len({(run.task.id, run.seed) for run in runs}) == len(runs) == 12
     lines = Path("log.txt").read_text(encoding="utf-8").splitlines()
     assert len(set(lines)) == 12
-    assert len(lines) == 13
+    assert [line for line in kept if lines.count(line) > 1] == []
     assert [path.name for path in stages.glob(".rollout-1-*")] == []
 
 
@@ -301,16 +303,11 @@ def test_a_stage_that_fails_is_named(change: tuple[str, str], told: str, folder:
 
 def with_student(recipe: Path, at: Path) -> Recipe:
     """The recipe, read beside a folder with the name of its student."""
-    text = recipe.read_text(encoding="utf-8")
-    (name,) = re.findall(r'^student = "(.*)"$', text, re.M)
+    (name,) = re.findall(r'^student = "(.*)"$', recipe.read_text(encoding="utf-8"), re.M)
     place = at / recipe.relative_to(ROOT)
-    place.parent.mkdir(parents=True)
+    shutil.copytree(recipe.parent, place.parent)
     (place.parent / name).mkdir(parents=True)
-    place.write_text(text, encoding="utf-8")
-    for folder in ("examples", "training/demo"):
-        (at / folder).parent.mkdir(parents=True, exist_ok=True)
-        if not (at / folder).exists():
-            (at / folder).symlink_to(ROOT / folder)
+    (at / "examples").symlink_to(ROOT / "examples")
     return read_recipe(place)
 
 
@@ -333,7 +330,7 @@ def test_trl_takes_what_the_recipe_for_a_gpu_says(tmp_path: Path) -> None:
     assert recipe.rl is not None
     sft = supervised_arguments(tmp_path / "sft", recipe.sft)
     rl = GRPOConfig(**trainer_arguments(recipe.rl, tmp_path / "rl"), **grpo_arguments(recipe.rl))
-    assert (sft.assistant_only_loss, sft.max_length) == (True, 16384)
+    assert (sft.max_length, sft.learning_rate) == (16384, 2e-4)
     assert (rl.use_vllm, rl.vllm_mode, rl.generation_kwargs) == (True, "colocate", {"max_tokens": 1024})
     assert rl.generation_batch_size % recipe.rl.num_generations == 0
     assert recipe.rl.max_completion_length < (recipe.rl.vllm_max_model_length or 0)
