@@ -20,9 +20,9 @@ from cwkc.cli import group
 from cwkc.workshop import Workshop
 from cwktrain.curation.dataset import ROWS
 from cwktrain.onpolicy.options import trainer_arguments
-from cwktrain.recipes.following import program
+from cwktrain.recipes.following import check_tasks, program
 from cwktrain.recipes.kept import alone
-from cwktrain.recipes.packs import pack_of, split_of
+from cwktrain.recipes.packs import Split, pack_of, split_of
 from cwktrain.recipes.reading import read_recipe
 from cwktrain.recipes.recipe import Recipe
 from cwktrain.reinforcement.options import grpo_arguments
@@ -30,7 +30,7 @@ from cwktrain.split import is_held_out
 from cwktrain.store import read_runs
 from cwktrain.students import load_model
 from cwktrain.supervised.training import supervised_arguments
-from cwktrain.tasks import TaskFacts, facts_of
+from cwktrain.tasks import facts_of
 
 from .tiny import tiny_student
 
@@ -298,6 +298,15 @@ def test_a_stage_that_fails_is_named(change: tuple[str, str], told: str, folder:
     assert (result.exit_code, told in result.output) == (1, True), result.output
 
 
+def test_tasks_that_nobody_can_learn_are_told_before_anything_runs(folder: Path) -> None:
+    shown = ROOT / "examples" / "finance"
+    recipe = ROLLOUT.replace('"lamps.cwk"', f'"{shown / "expense_receipt.cwk"}"').replace("0.4", "0.0")
+    result = train(f'student = "."\n{recipe}\n[rl]\n')
+    assert result.exit_code == 1
+    assert "the stage `rl` cannot be done: the task `expense_receipt` shows files" in result.output
+    assert "rollout-1" not in result.output
+
+
 # ---------------------------------------------------------------------------- the recipes that are there
 
 
@@ -314,7 +323,7 @@ def with_student(recipe: Path, at: Path) -> Recipe:
 @pytest.mark.parametrize("name", ["training/demo/office.toml", "training/demo/tower.toml"])
 def test_the_recipes_of_the_demonstration_can_be_followed(name: str, tmp_path: Path) -> None:
     recipe = with_student(ROOT / name, tmp_path)
-    families = {task.family for task in _facts(recipe, tmp_path)}
+    families = {task.family for task in _split(recipe, tmp_path).tasks}
     held_out = {family for family in families if is_held_out(family, recipe.pack.held_out)}
     assert recipe.evaluation is not None
     assert bool(held_out) == (recipe.evaluation.split == "held-out")
@@ -334,11 +343,12 @@ def test_trl_takes_what_the_recipe_for_a_gpu_says(tmp_path: Path) -> None:
     assert (rl.use_vllm, rl.vllm_mode, rl.generation_kwargs) == (True, "colocate", {"max_tokens": 1024})
     assert rl.generation_batch_size % recipe.rl.num_generations == 0
     assert recipe.rl.max_completion_length < (recipe.rl.vllm_max_model_length or 0)
-    assert {task.family for task in _facts(recipe, tmp_path)} > {"pay_overdue", "locked_out"}
+    split = _split(recipe, tmp_path)
+    check_tasks(recipe, split)
+    assert min(len(split.of(name)) for name in ("training", "held-out")) >= 3
 
 
-def _facts(recipe: Recipe, folder: Path) -> tuple[TaskFacts, ...]:
-    """Of the tasks of the recipe's pack, which is built."""
-    with Workshop() as workshop:
-        pack = pack_of(recipe.pack, folder / "stages", program(), workshop, lambda doing: None)
-    return split_of(pack, recipe.pack.held_out).tasks
+def _split(recipe: Recipe, folder: Path) -> Split:
+    """Of the recipe's pack, which is built."""
+    pack = pack_of(recipe.pack, folder / "stages", program(), Workshop(), lambda doing: None)
+    return split_of(pack, recipe.pack.held_out)

@@ -17,7 +17,7 @@ from cwkc.workshop import Workshop
 from cwktrain import __version__
 from cwktrain.callables import AgentUnavailable
 from cwktrain.curation.dataset import DatasetError
-from cwktrain.onpolicy.office import UnfitTask
+from cwktrain.onpolicy.office import UnfitTask, open_office
 from cwktrain.onpolicy.options import OptionError
 from cwktrain.onpolicy.turns import TemplateError
 from cwktrain.recipes import stages
@@ -66,10 +66,12 @@ class Outcome:
 @frozen(eq=False)
 class _Run:
     folder: Path
+    tell: Tell
     told: Callable[[Done], None]
     done: list[Done] = field(factory=list)
 
     def finish(self, stage: Stage) -> Done:
+        self.tell(stage.name)
         with failing(stage.name), warnings.catch_warnings():
             # The libraries' words to one another about names that will change.
             warnings.simplefilter("ignore", FutureWarning)
@@ -88,31 +90,47 @@ def follow(recipe: Recipe, folder: Path, workshop: Workshop, tell: Tell, told: C
     Raises PackRefused, NothingToDo, StageFailed and RunFolderError; an interrupted run goes on when it is followed
     again.
     """
-    run = _Run(folder / STAGES, told)
+    run = _Run(folder / STAGES, tell, told)
     with alone(folder):
-        split = _split(recipe, run, workshop, tell)
+        split = _split(recipe, run, workshop)
+        check_tasks(recipe, split)
         models = {} if recipe.student is None else {BASE: given("student", recipe.student)}
-        data = _data(recipe, run, models, split, tell)
+        data = _data(recipe, run, models, split)
         if recipe.sft is not None and data is not None:
             models["sft"] = run.finish(stages.sft(recipe.sft, stages.latest(models), data))
         if recipe.rl is not None:
             models["rl"] = run.finish(stages.rl(recipe.rl, stages.latest(models), split))
         if recipe.distillation is not None:
             models["distillation"] = run.finish(stages.distillation(recipe.distillation, stages.latest(models), split))
-        evaluations = _evaluations(recipe.evaluation, run, models, split, tell)
+        evaluations = _evaluations(recipe.evaluation, run, models, split)
     return Outcome(split, tuple(run.done), evaluations)
 
 
-def _split(recipe: Recipe, run: _Run, workshop: Workshop, tell: Tell) -> Split:
+def _split(recipe: Recipe, run: _Run, workshop: Workshop) -> Split:
     with failing("pack"):
-        pack = run.add(pack_of(recipe.pack, run.folder, program(), workshop, tell))
-        return split_of(pack, recipe.pack.held_out)
+        pack = pack_of(recipe.pack, run.folder, program(), workshop, run.tell)
+        split = split_of(pack, recipe.pack.held_out)
+    run.add(pack)
+    return split
 
 
-def _data(recipe: Recipe, run: _Run, models: stages.Models, split: Split, tell: Tell) -> Done | None:
+def check_tasks(recipe: Recipe, split: Split) -> None:
+    """Sees that the tasks suit the training that is to come, before hours are spent on what comes first.
+
+    Raises StageFailed and NothingToDo.
+    """
+    graded = {"rl": recipe.rl is not None and recipe.rl.judge is None, "distillation": False}
+    for name, needs_grades in graded.items():
+        if getattr(recipe, name) is not None:
+            tasks = split.of("training")
+            with failing(name):
+                open_office(split.pack.path, tasks, lambda parts: parts.reward, seed=0, graded=needs_grades)
+
+
+def _data(recipe: Recipe, run: _Run, models: stages.Models, split: Split) -> Done | None:
     """What is left of the runs of the rollouts, where it is asked for."""
     stores = [
-        run.finish(stages.rollout(number, part, models, split, tell))
+        run.finish(stages.rollout(number, part, models, split, run.tell))
         for number, part in enumerate(recipe.rollouts, start=1)
     ]
     if recipe.curation is None:
@@ -120,13 +138,11 @@ def _data(recipe: Recipe, run: _Run, models: stages.Models, split: Split, tell: 
     return run.finish(stages.curation(recipe.curation, models.get(BASE), stores))
 
 
-def _evaluations(
-    part: EvaluationPart | None, run: _Run, models: stages.Models, split: Split, tell: Tell
-) -> dict[str, Done]:
+def _evaluations(part: EvaluationPart | None, run: _Run, models: stages.Models, split: Split) -> dict[str, Done]:
     if part is None:
         return {}
     agents = dict.fromkeys(part.agents)
-    return {agent: run.finish(stages.evaluation(part, agent, models, split, tell)) for agent in agents}
+    return {agent: run.finish(stages.evaluation(part, agent, models, split, run.tell)) for agent in agents}
 
 
 def program() -> str:

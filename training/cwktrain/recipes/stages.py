@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -71,9 +72,9 @@ def _episodes(
     plan = Plan(setup, ids, part.trials, part.seed, part.retries, part.jobs or usual_jobs(setup.agent))
 
     def work(folder: Path) -> dict[str, Any]:
-        tell(f"{name}: running {len(ids) * part.trials} episodes")
+        seen = count(1)
         with RunStore(folder / RUNS) as store:
-            roll_out(plan, store, lambda run: tell(f"{name}: {run.task.id}, seed {run.seed}"))
+            roll_out(plan, store, lambda run: tell(f"{name}: {next(seen)} of {len(ids) * part.trials} runs"))
         return _told(last_attempts(read_runs(folder / RUNS).runs))
 
     shared = {name: getattr(part, name) for name in _DECIDING}
