@@ -17,7 +17,7 @@ from cwktrain.students import import_gguf
 from tests.cwktrain.tiny import tiny_student
 
 DEMO = Path(__file__).resolve().parents[1] / "training" / "demo"
-PARTS = ("What came of it", "Supervised training", "Reinforcement learning", "Costs")
+PARTS = ("What came of it", "Costs")
 """The sections of a report that are printed."""
 
 CALL = '<tool_call>\n{"name": "beacon_shine", "arguments": {"hue": "gold"}}\n</tool_call>'
@@ -41,7 +41,7 @@ def sections(report: str) -> Iterator[str]:
     for section in report.split("\n## ")[1:]:
         if section.partition("\n")[0] in PARTS:
             lines = (line for line in section.splitlines() if not line.startswith("!["))
-            yield "\n".join(lines).strip()
+            yield "## " + "\n".join(lines).strip()
 
 
 def main(folder: Path) -> None:

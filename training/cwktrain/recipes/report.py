@@ -145,11 +145,10 @@ def _cell(value: object) -> str:
 
 def _evaluation(part: EvaluationPart, measured: Measured) -> Iterator[str]:
     k = part.trials
-    tasks = measured.reports[0].tasks
     yield from _section("What came of it")
     yield (
-        f"{tasks} tasks of the split `{part.split}`, {k} {'run' if k == 1 else 'runs'} of each; a run passes with a "
-        f"reward of at least {part.threshold:g}. In brackets: 95 % intervals by the bootstrap over families."
+        f"{_counted(measured.reports[0].tasks, 'task')} of the split `{part.split}`, {_counted(k, 'run')} of each; a "
+        f"run passes with a reward of at least {part.threshold:g}.{_intervals(measured)}"
     )
     yield ""
     rows = ((f"`{report.agent}`", *_runs(report), *map(shown, report.curve[k])) for report in measured.reports)
@@ -161,6 +160,18 @@ def _evaluation(part: EvaluationPart, measured: Measured) -> Iterator[str]:
     yield ""
     yield "![Pass@k and Pass^k](evaluation.png)"
     yield from _groups(measured, k)
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def _intervals(measured: Measured) -> str:
+    """What brackets mean, where there are any."""
+    scores = (report.curve[1].score for report in measured.reports)
+    if all(score is None or score.low is None for score in scores):
+        return ""
+    return " In brackets: 95 % intervals by the bootstrap over families."
 
 
 def _runs(report: Report) -> tuple[int, int]:
@@ -190,8 +201,9 @@ def _pack(outcome: Outcome) -> Iterator[str]:
     held_out = [family for family in families if family[2]]
     yield from _section("Pack and split")
     yield (
-        f"{len(outcome.split.tasks)} tasks of {len(families)} families. Held out with a share of "
-        f"{outcome.split.held_out:g}: {len(held_out)} families, {sum(count for _, count, _ in held_out)} tasks."
+        f"{_counted(len(outcome.split.tasks), 'task')}. Families held out with a share of "
+        f"{outcome.split.held_out:g}: {len(held_out)} of {len(families)}, with "
+        f"{_counted(sum(count for _, count, _ in held_out), 'task')}."
     )
     yield ""
     rows = ((f"`{name}`", count, "held out" if is_held_out else "training") for name, count, is_held_out in families)
