@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,14 @@ def tasks_of(folder: Path, split: str, held_out: float) -> tuple[str, ...]:
     if not tasks:
         raise click.UsageError(f"no task of `{folder}` is in the split `{split}` with {held_out:g} held out")
     return tasks
+
+
+def require_packages(*packages: str) -> None:
+    """Before anything runs in vain. Raises click.UsageError where a package is missing that measuring needs."""
+    for package in packages:
+        if find_spec(package) is None:
+            help = "pip install 'coworkdsl[evaluate]'"
+            raise click.UsageError(f"the package `{package}` is not installed: `{help}`")
 
 
 @contextmanager

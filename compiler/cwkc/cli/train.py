@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cwkc.cli.rollouts import require_packages
 from cwkc.cli.show import progress, show
 from cwkc.cli.work import work_options
 from cwkc.workshop import Workshop
@@ -33,6 +34,7 @@ def command(recipe: Path, folder: Path, workshop: Workshop) -> None:
     Each stage is done once for all that it depends on. After an interruption or a change of the recipe the same command
     does what is missing.
     """
+    require_packages("matplotlib", "numpy")
     from cwktrain.recipes.following import StageFailed, failing, follow
     from cwktrain.recipes.kept import RunFolderError
     from cwktrain.recipes.packs import NothingToDo, PackRefused
