@@ -12,6 +12,7 @@ from attrs import frozen
 
 from coworkdsl.world import World
 from cwkc.meaning import typed
+from cwkc.meaning.calendar import moved
 from cwkc.meaning.types import (
     BOOL,
     DECIMAL,
@@ -218,5 +219,7 @@ def around(value: Any) -> tuple[Any, Any]:
             return value[:-1], f"{value}a"
         case int() | Fraction():
             return value - 1, value + 1
-    step = timedelta(seconds=1) if hasattr(value, "seconds") or hasattr(value, "hour") else timedelta(days=1)
-    return value - step, value + step
+    if isinstance(value, timedelta):
+        return value - timedelta(seconds=1), value + timedelta(seconds=1)
+    step = timedelta(seconds=1) if isinstance(value, datetime) else timedelta(days=1)
+    return moved(value, -step), moved(value, step)
