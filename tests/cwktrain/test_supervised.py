@@ -68,12 +68,8 @@ def test_a_mask_that_is_not_the_assistants_is_refused(data: Path, student: Path)
     for old, new, reason in (
         ("{{- eos_token -}}\n{%- endgeneration -%}", "{%- endgeneration -%}{{- eos_token -}}", "marks other tokens"),
         (header, header.replace("' -}}", "I: ' -}}"), "marks other tokens"),
-        ("{%- for message in messages -%}", "{{ messages | length }}{%- for message in messages -%}", "otherwise"),
-        (
-            "{%- for message in messages -%}",
-            "{{ raise_exception('no tools') }}{%- for message in messages -%}",
-            "refuses",
-        ),
+        (loop, "{{ messages | length }}" + loop, "otherwise"),
+        (loop, "{{ raise_exception('no tools') if messages | length > 3 }}" + loop, "refuses"),
     ):
         tokenizer = load_tokenizer(student)
         assert old in tokenizer.chat_template
