@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from cwkc import driver
+from cwkc.folder import write_pack
 from cwktrain.curation.dataset import ROWS, write_dataset
 from cwktrain.curation.gates import curate
 from cwktrain.curation.options import Options
 from cwktrain.episodes import Episode, Setup, run_episode
-from cwktrain.runs import RunRecord
 
 from .tiny import tiny_student
 
-TASKS = ("thank_reporter", "flaky_helpdesk", "locked_out")
+TASKS = ("paint_lamp.red", "paint_lamp.green", "paint_lamp.blue")
+EVERYTHING = Options(threshold=0.0, unsolvable=-1.0, trivial=2.0, fewest_messages=2, held_out=0.0)
 
 
-def noisy_runs(pack: Path, trials: int) -> list[RunRecord]:
-    setup = Setup(pack, "digest", "noisy-witness:0.4")
-    return [run_episode(setup, Episode(task, seed)) for seed in range(trials) for task in TASKS]
+def lamps(folder: Path) -> Path:
+    """A pack whose runs are short: to look at a lamp and paint it."""
+    files = driver.build([Path(__file__).parent / "lamps.cwk"]).files
+    assert files is not None
+    write_pack(files, folder)
+    return folder
 
 
-def noisy_data(pack: Path, folder: Path, trials: int = 8) -> Path:
-    """What is left of the noisy witness's runs: conversations with tools that differ in their arguments."""
-    options = Options(threshold=0.0, unsolvable=-1.0, trivial=2.0, fewest_messages=3, held_out=0.0)
-    write_dataset(folder, curate(noisy_runs(pack, trials), {}, options), options)
+def data_of(pack: Path, folder: Path, agent: str, tasks: Sequence[str] = TASKS, trials: int = 4) -> Path:
+    """What curation makes of all runs of an agent."""
+    setup = Setup(pack, "digest", agent)
+    runs = [run_episode(setup, Episode(task, seed)) for seed in range(trials) for task in tasks]
+    write_dataset(folder, curate(runs, {}, EVERYTHING), EVERYTHING)
     return folder
 
 

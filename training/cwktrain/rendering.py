@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from cwkc.models.tool_use import arguments_object
 
 Messages = Sequence[Mapping[str, Any]]
+Tools = Sequence[Mapping[str, Any]]
 
 
 class RenderingError(Exception):
@@ -16,7 +17,7 @@ class RenderingError(Exception):
 
 
 class Rendered(NamedTuple):
-    """`mask`: for each token 1 where the assistant wrote it, its calls and the end of its turn included, else 0."""
+    """`mask`: for each token 1 where the assistant writes it: its words, its calls and the end of its turn; else 0."""
 
     text: str
     ids: list[int]
@@ -24,12 +25,13 @@ class Rendered(NamedTuple):
 
 
 class Span(NamedTuple):
-    """The characters of a message of the assistant. From `turn` to `end` there is white space, which a template may
-    count as the assistant's or not."""
+    """The characters of a message of the assistant: where it is rendered, where what the assistant itself writes begins
+    and ends, and where the next message begins."""
 
+    header: int
     start: int
-    turn: int
     end: int
+    next: int
 
 
 def template_messages(messages: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -54,68 +56,65 @@ def _call(call: Mapping[str, Any]) -> dict[str, Any]:
     return {**call, "function": {"name": function["name"], "arguments": arguments}}
 
 
-def render(tokenizer: Any, messages: Messages, tools: Sequence[Mapping[str, Any]]) -> Rendered:
+def render(tokenizer: Any, messages: Messages, tools: Tools) -> Rendered:
     """Renders a conversation in the form of `template_messages`.
 
-    The mask is the one of the template's markers, which has to agree with the spans that `assistant_spans` finds
-    without them. Raises RenderingError where it does not.
+    The mask covers what follows the prompt in each of the assistant's messages. The template's own markers have to
+    agree: all of it is marked, and beyond it at most what a template writes around it, such as the turn's header.
+    Raises RenderingError where they do not.
     """
     text = _text(tokenizer, messages, tools)
     read = tokenizer.apply_chat_template(
         messages, tools=tools or None, return_dict=True, return_assistant_tokens_mask=True
     )
-    ids, mask = list(read["input_ids"]), list(read["assistant_masks"])
-    least, most = _bounds(tokenizer, text, ids, assistant_spans(tokenizer, messages, tools, text))
-    if not all(low <= bit <= high for low, bit, high in zip(least, mask, most, strict=True)):
-        raise RenderingError("the chat template marks other tokens than those that the assistant wrote")
+    ids, marks = list(read["input_ids"]), read["assistant_masks"]
+    if _tokens(tokenizer, text) != ids:
+        raise RenderingError("the chat template's tokens are not those of its text")
+    mask, around = [0] * len(ids), [0] * len(ids)
+    for span in assistant_spans(tokenizer, messages, tools, text):
+        header, start, end, after = (_tokens_before(tokenizer, text[:place], ids) for place in span)
+        mask[start:end] = [1] * (end - start)
+        around[header:after] = [1] * (after - header)
+    if not all(least <= mark <= most for least, mark, most in zip(mask, marks, around, strict=True)):
+        raise RenderingError("the chat template marks other tokens than those that the assistant writes")
     return Rendered(text, ids, mask)
 
 
-def prompt(tokenizer: Any, messages: Messages, tools: Sequence[Mapping[str, Any]]) -> list[int]:
-    """The tokens after which the assistant writes its next message; where a template knows of thinking, without any."""
-    return list(
-        tokenizer.apply_chat_template(
-            messages, tools=tools or None, add_generation_prompt=True, enable_thinking=False, return_dict=True
-        )["input_ids"]
-    )
+def prompt(tokenizer: Any, messages: Messages, tools: Tools) -> list[int]:
+    """The tokens after which the assistant writes its next message."""
+    return _tokens(tokenizer, _prompt(tokenizer, messages, tools))
 
 
-def assistant_spans(tokenizer: Any, messages: Messages, tools: Sequence[Mapping[str, Any]], text: str) -> list[Span]:
-    """Where the assistant's messages stand in the rendered `text`: behind what is shown to it before each, and up to
-    where the next message begins. Raises RenderingError for a template that renders a beginning otherwise once more
-    follows."""
+def assistant_spans(tokenizer: Any, messages: Messages, tools: Tools, text: str) -> list[Span]:
+    """Where the assistant's messages stand in the rendered `text`: behind the prompt for each, and up to the end of its
+    turn. Raises RenderingError for a template that renders a beginning otherwise once more follows."""
     spans = []
     for place, message in enumerate(messages):
         if message["role"] != "assistant":
             continue
-        before = _text(tokenizer, messages[:place], tools, add_generation_prompt=True)
-        with_it = _text(tokenizer, messages[: place + 1], tools)
-        if not (text.startswith(with_it) and with_it.startswith(before)):
+        header = _text(tokenizer, messages[:place], tools)
+        before = _prompt(tokenizer, messages[:place], tools)
+        whole = _text(tokenizer, messages[: place + 1], tools)
+        if not (text.startswith(whole) and whole.startswith(before) and before.startswith(header)):
             raise RenderingError(f"the chat template renders the first {place + 1} messages otherwise once more follow")
-        spans.append(Span(len(before), len(with_it.rstrip()), len(with_it)))
+        spans.append(Span(len(header), len(before), len(whole.rstrip()), len(whole)))
     return spans
 
 
-def _text(tokenizer: Any, messages: Messages, tools: Sequence[Mapping[str, Any]], **options: bool) -> str:
+def _text(tokenizer: Any, messages: Messages, tools: Tools, **options: bool) -> str:
     return str(tokenizer.apply_chat_template(messages, tools=tools or None, tokenize=False, **options))
 
 
-def _bounds(tokenizer: Any, text: str, ids: Sequence[int], spans: Iterable[Span]) -> tuple[list[int], list[int]]:
-    """The least and the most that a mask may cover. Raises RenderingError where the tokens are not those of the text.
+def _prompt(tokenizer: Any, messages: Messages, tools: Tools) -> str:
+    """Where a template knows of thinking, it is told that there is none: conversations have no place for it."""
+    return _text(tokenizer, messages, tools, add_generation_prompt=True, enable_thinking=False)
 
-    A token belongs to what its characters begin in or reach into: places are counted in the tokens of the text before.
-    """
-    if list(tokenizer(text, add_special_tokens=False)["input_ids"]) != ids:
-        raise RenderingError("the chat template's tokens are not those of its text")
-    least, most = [0] * len(ids), [0] * len(ids)
-    for span in spans:
-        start, turn, end = (_tokens_before(tokenizer, text[:place], ids) for place in span)
-        least[start:turn] = [1] * (turn - start)
-        most[start:end] = [1] * (end - start)
-    return least, most
+
+def _tokens(tokenizer: Any, text: str) -> list[int]:
+    return list(tokenizer(text, add_special_tokens=False)["input_ids"])
 
 
 def _tokens_before(tokenizer: Any, beginning: str, ids: Sequence[int]) -> int:
     """How many of the tokens lie wholly in the beginning of their text."""
-    shared = zip(tokenizer(beginning, add_special_tokens=False)["input_ids"], ids, strict=False)
+    shared = zip(_tokens(tokenizer, beginning), ids, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], shared))

@@ -19,10 +19,11 @@ from multiprocessing import get_context
 
 from attrs import asdict, frozen
 
-from cwktrain.agents import waits_for_a_server
+from cwktrain.agents import local_student, shares_a_process
 from cwktrain.episodes import Episode, Setup, died, opened, prepare, run_episode
 from cwktrain.runs import RunRecord, RunsError
 from cwktrain.store import Making, Progress, RunStore
+from cwktrain.tasks import digest
 
 RETRIES = 2
 """How often an episode is begun anew that came to no valid end."""
@@ -70,6 +71,8 @@ def roll_out(plan: Plan, store: RunStore, told: Callable[[RunRecord], None]) -> 
 def _making(plan: Plan) -> Making:
     setup = plan.setup
     settings = {"sampling": setup.sampling._asdict(), "limits": asdict(setup.limits), "judge": setup.judge}
+    if (student := local_student(setup.agent)) is not None:
+        settings["student"] = digest(student)
     text = json.dumps(settings, sort_keys=True)
     return Making(setup.collection, setup.digest, setup.agent, text, plan.supersedes)
 
@@ -115,8 +118,8 @@ def _start(executor: Executor, setup: Setup) -> None:
 
 
 def _executor(setup: Setup, jobs: int) -> Executor:
-    """Threads for agents that wait for a server, and processes for those that compute."""
-    if waits_for_a_server(setup.agent):
+    """Threads for agents that wait for a model, and processes for those that compute."""
+    if shares_a_process(setup.agent):
         return ThreadPoolExecutor(jobs)
     # An interrupt is for the process that keeps the runs: what is under way ends, and nothing else is begun.
     ignored = (signal.SIGINT, signal.SIG_IGN)

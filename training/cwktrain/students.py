@@ -16,6 +16,8 @@ from cwktrain.folders import whole_folder
 
 METRICS = "training.json"
 
+_MARK = "config.json"
+
 _ENVIRONMENT = {
     "HF_HUB_OFFLINE": "1",
     "OMP_WAIT_POLICY": "PASSIVE",
@@ -48,6 +50,15 @@ def load_model(path: str | Path) -> Any:
     return _loaded("AutoModelForCausalLM", Path(path))
 
 
+def load_reader(path: str | Path) -> Any:
+    """The model as it answers and reads: on a GPU where there is one, with nothing left to chance. Raises
+    StudentUnavailable."""
+    model = load_model(path)
+    import torch
+
+    return model.to("cuda" if torch.cuda.is_available() else "cpu").eval()
+
+
 def import_gguf(file: Path, folder: Path) -> None:
     """Makes a student's folder of a GGUF file, its weights dequantised. Raises StudentUnavailable.
 
@@ -72,9 +83,9 @@ def save_student(model: Any, tokenizer: Any, folder: Path, metrics: Mapping[str,
     """Writes the student's folder, whole or not at all, in the place of an older one. A LoRA adapter is merged into its
     model, which this changes. `metrics` of its training become `training.json`. Raises StudentUnavailable."""
     whole = model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
-    whole.config.eos_token_id = whole.generation_config.eos_token_id = _ends(whole, tokenizer)
+    whole.generation_config.eos_token_id = end_tokens(whole, tokenizer)
     try:
-        with whole_folder(folder, "config.json") as fresh:
+        with whole_folder(folder, _MARK) as fresh:
             whole.save_pretrained(fresh)
             tokenizer.save_pretrained(fresh)
             if metrics is not None:
@@ -83,12 +94,11 @@ def save_student(model: Any, tokenizer: Any, folder: Path, metrics: Mapping[str,
         raise StudentUnavailable(f"`{folder}` cannot be written: {error}") from error
 
 
-def _ends(model: Any, tokenizer: Any) -> int | list[int]:
-    """The tokens that end an answer: what the model knows of, and the one that its chat template writes."""
+def end_tokens(model: Any, tokenizer: Any) -> list[int]:
+    """The tokens that end an answer: the one that the chat template writes, and what else the model knows of."""
     known = model.generation_config.eos_token_id
-    ends = [*known] if isinstance(known, list) else [] if known is None else [known]
-    ends = list(dict.fromkeys([tokenizer.eos_token_id, *ends]))
-    return ends if len(ends) > 1 else ends[0]
+    others = known if isinstance(known, list) else [] if known is None else [known]
+    return list(dict.fromkeys([tokenizer.eos_token_id, *others]))
 
 
 def _loaded(kind: str, folder: Path, **options: Any) -> Any:
@@ -98,6 +108,8 @@ def _loaded(kind: str, folder: Path, **options: Any) -> Any:
         is_gguf = folder.suffix == ".gguf" and folder.is_file()
         cure = ": make a folder of it with `cwktrain.students.import_gguf`" if is_gguf else ""
         raise StudentUnavailable(f"`{folder}` is no folder{cure}")
+    if not options and not (folder / _MARK).is_file():
+        raise StudentUnavailable(f"`{folder}` holds no student: it has no `{_MARK}`")
     try:
         import torch
         import transformers

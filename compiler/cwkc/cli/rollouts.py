@@ -14,6 +14,7 @@ import click
 from coworkdsl import Pack
 from cwkc.cli.packs import damage_is_wrong_use
 from cwkc.cli.show import progress
+from cwktrain.agents import LOCAL_BATCH, local_student
 from cwktrain.episodes import Setup, opened
 from cwktrain.limits import Limits
 from cwktrain.rollouts import Plan, roll_out
@@ -22,21 +23,21 @@ from cwktrain.split import HELD_OUT, SPLITS, of_split
 from cwktrain.store import RunStore
 from cwktrain.tasks import digest, facts_of
 
-AGENTS = "anthropic:MODEL|openai:MODEL@URL|witness|noisy-witness[:RATE]|MODULE:NAME"
+AGENTS = "anthropic:MODEL|openai:MODEL@URL|hf:PATH|witness|noisy-witness[:RATE]|MODULE:NAME"
 
 Function = Callable[..., Any]
 
 _COMMON = (
     click.option("--seed", type=int, default=0, show_default=True, help="Of the first trial; the others follow it."),
     click.option("--judge", metavar="anthropic:MODEL|openai:MODEL@URL", help="The model that answers each `judge`."),
-    click.option("-j", "--jobs", type=click.IntRange(1), help="Runs at a time.  [default: the number of cores]"),
+    click.option("-j", "--jobs", type=click.IntRange(1), help="Runs at a time.  [default: the cores; 16 for hf]"),
     click.option("--retries", type=click.IntRange(0), default=2, show_default=True, help="Of runs that fail."),
     click.option("--max-turns", type=click.IntRange(1), default=50, show_default=True, help="Turns of one run."),
     click.option("--max-calls", type=click.IntRange(1), default=100, show_default=True, help="Calls of one run."),
     click.option("--max-seconds", type=click.FloatRange(0.001), default=600.0, show_default=True, help="Of one run."),
     click.option("--max-tokens", type=click.IntRange(1), help="Tokens that a model writes in one run."),
     click.option("--answer-tokens", type=click.IntRange(1), default=4096, show_default=True, help="Of one answer."),
-    click.option("--temperature", type=click.FloatRange(0), help="Of a model.  [default: the server's]"),
+    click.option("--temperature", type=click.FloatRange(0), help="Of a model.  [default: the server's; 0 for hf]"),
 )
 
 
@@ -102,7 +103,8 @@ def rolled_out(
     supersedes: str | None = None,
 ) -> Counter[str]:
     """Rolls out, with progress on a terminal. Raises click.UsageError."""
-    jobs = options["jobs"] or os.cpu_count() or 1
+    usual = LOCAL_BATCH if local_student(setup.agent) is not None else os.cpu_count() or 1
+    jobs = options["jobs"] or usual
     plan = Plan(setup, tasks, trials, options["seed"], options["retries"], jobs, supersedes)
     total, seen = len(tasks) * trials, 0
     with failures_are_wrong_use(), damage_is_wrong_use(setup.pack):

@@ -69,19 +69,18 @@ def rendered(tokenizer: Any, row: Row) -> Rendered:
         raise RowError(f"{row.place}: {error}") from error
 
 
-def prove(tokenizer: Any, rows: Sequence[Row], texts: Sequence[Rendered], prepared: Any) -> None:
+def prove(tokenizer: Any, taken: Sequence[tuple[Row, Rendered]], prepared: Any) -> None:
     """Sees that what a trainer made of the rows is what they say, token by token: nothing lost on the way, and nothing
     added, such as the arguments of other tools as nulls.
 
     `prepared`: the trainer's data set, with `input_ids` and `labels`. Raises RowError, with the first difference.
     """
-    if len(prepared) != len(rows):
-        raise RowError(f"{len(rows)} rows were read, and {len(prepared)} would be trained on")
-    for row, wanted, found in zip(rows, texts, prepared, strict=True):
-        if list(found["input_ids"]) != wanted.ids:
-            raise RowError(f"{row.place}: {_difference(wanted.text, tokenizer.decode(found['input_ids']))}")
-        labels = [token if bit else -100 for token, bit in zip(wanted.ids, wanted.mask, strict=True)]
-        if list(found["labels"]) != labels:
+    if len(prepared) != len(taken):
+        raise RowError(f"{len(taken)} rows were read, and {len(prepared)} would be trained on")
+    for (row, text), found in zip(taken, prepared, strict=True):
+        if list(found["input_ids"]) != text.ids:
+            raise RowError(f"{row.place}: {_difference(text.text, tokenizer.decode(found['input_ids']))}")
+        if list(found["labels"]) != [token if bit else -100 for token, bit in zip(text.ids, text.mask, strict=True)]:
             raise RowError(f"{row.place}: the trainer would learn other tokens than the assistant's")
 
 

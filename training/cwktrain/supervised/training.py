@@ -13,7 +13,7 @@ from cwktrain.rendering import Rendered
 from cwktrain.students import load_model, load_tokenizer, save_student
 from cwktrain.supervised.checkpoints import checkpoints_of, last_checkpoint, marks_checkpoints
 from cwktrain.supervised.options import SupervisedOptions
-from cwktrain.supervised.rows import Row, RowError, prove, read_rows, refuse_rows, rendered
+from cwktrain.supervised.rows import RowError, prove, read_rows, refuse_rows, rendered
 from cwktrain.tasks import digest
 
 
@@ -30,13 +30,14 @@ def train_supervised(student: Path, data: Path, output: Path, options: Supervise
     rows = read_rows(data)
     refuse_rows(rows, options.held_out)
     tokenizer = load_tokenizer(student)
-    taken = [(row, text) for row in rows if len((text := rendered(tokenizer, row)).ids) <= options.max_length]
+    read = [(row, rendered(tokenizer, row)) for row in rows]
+    taken = [(row, text) for row, text in read if len(text.ids) <= options.max_length]
     if not taken:
         raise RowError(f"each of the {len(rows)} rows has more than {options.max_length} tokens")
     making = {"student": digest(student), "data": digest(data), "options": asdict(options)}
     checkpoints = checkpoints_of(output, making)
-    trainer = _trainer(load_model(student), tokenizer, [row for row, _ in taken], checkpoints, options)
-    prove(tokenizer, [row for row, _ in taken], [text for _, text in taken], trainer.train_dataset)
+    trainer = _trainer(load_model(student), tokenizer, [text for _, text in taken], checkpoints, options)
+    prove(tokenizer, taken, trainer.train_dataset)
     resumed = last_checkpoint(checkpoints)
     trainer.train(resume_from_checkpoint=None if resumed is None else str(resumed))
     metrics = _metrics(len(rows), [text for _, text in taken], trainer.state)
@@ -56,15 +57,20 @@ def _metrics(rows: int, texts: Sequence[Rendered], state: Any) -> dict[str, Any]
     }
 
 
-def _trainer(model: Any, tokenizer: Any, rows: Sequence[Row], checkpoints: Path, options: SupervisedOptions) -> Any:
+def _trainer(
+    model: Any, tokenizer: Any, texts: Sequence[Rendered], checkpoints: Path, options: SupervisedOptions
+) -> Any:
+    """TRL's trainer, which is given tokens. Of messages it would make a typed table first, in which the arguments of
+    all tools become one type, and each call silently gains the others' as nulls."""
     import datasets
+    from transformers import PrinterCallback
     from trl import SFTTrainer
 
     datasets.disable_progress_bars()
-    table = datasets.Dataset.from_list(
-        [{"messages": row.messages, "tools": row.tools} for row in rows], on_mixed_types="use_json"
+    table = datasets.Dataset.from_dict(
+        {"input_ids": [text.ids for text in texts], "assistant_masks": [text.mask for text in texts]}
     )
-    return SFTTrainer(
+    trainer = SFTTrainer(
         model=model,
         args=_arguments(checkpoints, options),
         train_dataset=table,
@@ -72,6 +78,8 @@ def _trainer(model: Any, tokenizer: Any, rows: Sequence[Row], checkpoints: Path,
         peft_config=_adapter(model, options) if options.use_peft else None,
         callbacks=[marks_checkpoints()],
     )
+    trainer.remove_callback(PrinterCallback)
+    return trainer
 
 
 def _arguments(checkpoints: Path, options: SupervisedOptions) -> Any:
@@ -83,7 +91,6 @@ def _arguments(checkpoints: Path, options: SupervisedOptions) -> Any:
     given = {name: value for name, value in asdict(options).items() if name not in (*adapter, "held_out")}
     return SFTConfig(
         output_dir=str(checkpoints),
-        assistant_only_loss=True,
         use_cpu=not has_gpu,
         bf16=has_gpu,
         dataloader_pin_memory=has_gpu,
