@@ -193,5 +193,5 @@ def test_samples_differ_where_they_are_asked_for(pack: Path, student: Path) -> N
 
 
 def test_what_is_no_student_is_no_agent(tmp_path: Path) -> None:
-    with pytest.raises(AgentUnavailable, match=r"it has no `config\.json`"):
+    with pytest.raises(AgentUnavailable, match="holds no student"):
         open_agent(f"hf:{tmp_path}", Sampling())

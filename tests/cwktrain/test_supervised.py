@@ -63,11 +63,13 @@ def written(message: dict[str, Any]) -> str:
 
 def test_a_mask_that_is_not_the_assistants_is_refused(data: Path, student: Path) -> None:
     row = read_rows(data)[0]
+    loop = "{%- for message in messages -%}"
     header = "'<|im_start|>assistant\\n' -}}\n{%- generation"
     for old, new, reason in (
         ("{{- eos_token -}}\n{%- endgeneration -%}", "{%- endgeneration -%}{{- eos_token -}}", "marks other tokens"),
         (header, header.replace("' -}}", "I: ' -}}"), "marks other tokens"),
-        ("{%- for message in messages -%}", "{{ messages | length }}{%- for message in messages -%}", "otherwise"),
+        (loop, "{{ messages | length }}" + loop, "otherwise"),
+        (loop, "{{ raise_exception('no tools') if messages | length > 3 }}" + loop, "refuses"),
     ):
         tokenizer = load_tokenizer(student)
         assert old in tokenizer.chat_template

@@ -81,7 +81,7 @@ def render(tokenizer: Any, messages: Messages, tools: Tools) -> Rendered:
 
 
 def prompt(tokenizer: Any, messages: Messages, tools: Tools) -> list[int]:
-    """The tokens after which the assistant writes its next message."""
+    """The tokens after which the assistant writes its next message. Raises RenderingError."""
     return _tokens(tokenizer, _prompt(tokenizer, messages, tools))
 
 
@@ -102,7 +102,12 @@ def assistant_spans(tokenizer: Any, messages: Messages, tools: Tools, text: str)
 
 
 def _text(tokenizer: Any, messages: Messages, tools: Tools, **options: bool) -> str:
-    return str(tokenizer.apply_chat_template(messages, tools=tools or None, tokenize=False, **options))
+    from jinja2 import TemplateError
+
+    try:
+        return str(tokenizer.apply_chat_template(messages, tools=tools or None, tokenize=False, **options))
+    except TemplateError as error:
+        raise RenderingError(f"the chat template refuses the conversation: {error}") from error
 
 
 def _prompt(tokenizer: Any, messages: Messages, tools: Tools) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -42,12 +43,12 @@ def load_tokenizer(path: str | Path) -> Any:
 
     Raises StudentUnavailable.
     """
-    return _loaded("AutoTokenizer", Path(path))
+    return _tokenizer(_student(path))
 
 
 def load_model(path: str | Path) -> Any:
     """The student's model, in float32, or on a GPU in bfloat16. Raises StudentUnavailable."""
-    return _loaded("AutoModelForCausalLM", Path(path))
+    return _model(_student(path))
 
 
 def load_reader(path: str | Path) -> Any:
@@ -67,8 +68,8 @@ def import_gguf(file: Path, folder: Path) -> None:
     """
     if not file.is_file():
         raise StudentUnavailable(f"`{file}` is no file")
-    tokenizer = _loaded("AutoTokenizer", file.parent, gguf_file=file.name)
-    read = _loaded("AutoModelForCausalLM", file.parent, gguf_file=file.name)
+    tokenizer = _tokenizer(file.parent, gguf_file=file.name)
+    read = _model(file.parent, gguf_file=file.name)
     from transformers import AutoModelForCausalLM
 
     marks = ("quantization_config", "_name_or_path")
@@ -101,27 +102,40 @@ def end_tokens(model: Any, tokenizer: Any) -> list[int]:
     return list(dict.fromkeys([tokenizer.eos_token_id, *others]))
 
 
-def _loaded(kind: str, folder: Path, **options: Any) -> Any:
-    """A tokenizer that is ready, or a model."""
-    prepare_process()
-    if not folder.is_dir():
-        is_gguf = folder.suffix == ".gguf" and folder.is_file()
-        cure = ": make a folder of it with `cwktrain.students.import_gguf`" if is_gguf else ""
-        raise StudentUnavailable(f"`{folder}` is no folder{cure}")
-    if not options and not (folder / _MARK).is_file():
-        raise StudentUnavailable(f"`{folder}` holds no student: it has no `{_MARK}`")
-    try:
-        import torch
-        import transformers
+def _tokenizer(folder: Path, **options: Any) -> Any:
+    with _failures_in_words(folder):
+        from transformers import AutoTokenizer
 
         from cwktrain.templates import prepare_tokenizer
 
-        transformers.logging.disable_progress_bar()
-        if kind == "AutoTokenizer":
-            tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, **options)
-            return prepare_tokenizer(tokenizer)
+        return prepare_tokenizer(AutoTokenizer.from_pretrained(folder, local_files_only=True, **options))
+
+
+def _model(folder: Path, **options: Any) -> Any:
+    with _failures_in_words(folder):
+        import torch
+        from transformers import AutoModelForCausalLM, logging
+
+        logging.disable_progress_bar()
         dtype = torch.bfloat16 if torch.cuda.is_available() else torch.float32
-        return getattr(transformers, kind).from_pretrained(folder, dtype=dtype, local_files_only=True, **options)
+        return AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, local_files_only=True, **options)
+
+
+def _student(path: str | Path) -> Path:
+    """The folder. Raises StudentUnavailable where it is none."""
+    folder = Path(path)
+    if folder.is_file() and folder.suffix == ".gguf":
+        raise StudentUnavailable(f"`{folder}` is a file: make a folder of it with `cwktrain.students.import_gguf`")
+    if not (folder / _MARK).is_file():
+        raise StudentUnavailable(f"`{folder}` holds no student: there is no `{folder / _MARK}`")
+    return folder
+
+
+@contextmanager
+def _failures_in_words(folder: Path) -> Iterator[None]:
+    prepare_process()
+    try:
+        yield
     except ImportError as missing:
         package = missing.name or str(missing)
         raise StudentUnavailable(f"`{package}` is not installed: `pip install 'coworkdsl[train]'`") from missing

@@ -27,4 +27,4 @@ def test_a_student_runs_and_chooses(tmp_path: Path, cwkc: Command) -> None:
         alone = cwkc(*words, *half)
         assert (alone.status, "go together" in alone.err) == (2, True)
     refused = cwkc(*words, "--select", "nll", "--student", tmp_path)
-    assert (refused.status, "it has no `config.json`" in refused.err) == (2, True)
+    assert (refused.status, "holds no student" in refused.err) == (2, True)
