@@ -8,8 +8,8 @@ from typing import Any
 from coworkdsl import Environment, Pack
 from cwktrain.students import load_model, load_tokenizer, save_student
 
+from ..tiny import tiny_student
 from .scripted import call
-from .tiny import tiny_student
 from .yard import YARD
 
 STEPS = 150

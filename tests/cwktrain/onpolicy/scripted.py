@@ -21,12 +21,14 @@ def paint(lamp: str, colour: str) -> str:
 
 class Script:
     """Stands in for `_generate_single_turn`: runs take the plans as they begin, one after the other, and again from the
-    first when all are taken. The first message of a run carries its number, by which it is known later on."""
+    first when all are taken. The first message of a run carries its number, by which it is known later on. `prompts`:
+    what it was shown at the beginning of runs."""
 
     def __init__(self, tokenizer: Any, plans: Sequence[Plan]) -> None:
         self.tokenizer = tokenizer
         self.plans = plans
         self.begun = 0
+        self.prompts: set[str] = set()
 
     def messages(self, prompts: Sequence[list[int]]) -> list[list[int]]:
         return [self._message(self.tokenizer.decode(ids)) for ids in prompts]
@@ -34,7 +36,9 @@ class Script:
     def _message(self, text: str) -> list[int]:
         turns = text.count("<|im_start|>assistant") - 1
         number = self.begun if turns == 0 else number_of(text)
-        self.begun += turns == 0
+        if turns == 0:
+            self.begun += 1
+            self.prompts.add(text)
         mark = f"run {number}." if turns == 0 else ""
         words = mark + self.plans[number % len(self.plans)][turns] + self.tokenizer.eos_token
         ids: list[int] = self.tokenizer(words, add_special_tokens=False)["input_ids"]

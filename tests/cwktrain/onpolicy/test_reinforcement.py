@@ -58,12 +58,18 @@ def test_left_out_runs_are_in_no_mean_and_no_loss(
     shutil.copytree(lamps, broken)
     with (broken / "tasks" / "two_lamps" / "grader.py").open("a", encoding="utf-8") as grader:
         grader.write("\n\ndef reward(completion, safety, robustness):\n    return completion / (safety - safety)\n")
-    scripted([[call("beacon_shine", hue=hue), "Done."] for hue in ("gold", "red")])
+    script = scripted([[call("beacon_shine", hue=hue), "Done."] for hue in ("gold", "red")])
     options = ReinforcementOptions(**OFTEN, max_steps=1, per_device_train_batch_size=16, retries=1)
     tasks = [facts["two_lamps"], facts["gold_light"]]
     (step,) = train_reinforcement(student, broken, tasks, tmp_path / "trained", options)["steps"]
     assert (step["runs_failed"], step["runs_left_out"], step["reward"]) == (16, 8, 0.5)
     (batch,) = batches
+    trained = zip(batch["prompt_ids"], batch["prompt_mask"].bool(), strict=True)
+    assert script.prompts == {script.tokenizer.decode(ids[shown]) for ids, shown in trained}
+    assert {("lamps_paint" in prompt, "beacon_shine" in prompt) for prompt in script.prompts} == {
+        (True, False),
+        (False, True),
+    }
     counted = (batch["completion_mask"] * batch["tool_mask"]).sum(1)
     assert [(number > 0) for number in counted.tolist()].count(True) == 8
     assert batch["num_items_in_batch"] == counted.sum()

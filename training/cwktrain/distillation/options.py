@@ -12,7 +12,8 @@ DIVERGENCES = ("forward", "reverse")
 @frozen(kw_only=True)
 class DistillationOptions(OnPolicyOptions):
     """`divergence`, over the whole vocabulary, at each token that the student wrote: `forward`, KL(teacher || student),
-    which covers all that the teacher might say; `reverse`, KL(student || teacher), keeps to what it would say."""
+    which covers all that the teacher might say; `reverse`, KL(student || teacher), keeps to what it would say.
+    `temperature` divides the logits of both, as it does where the student writes."""
 
     divergence: str = "reverse"
 

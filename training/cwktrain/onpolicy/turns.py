@@ -41,6 +41,18 @@ class Rules:
     most_positions: int
     most_answers: int
 
+    @classmethod
+    def of(cls, trainer: Any) -> Rules:
+        """Those of a trainer of TRL."""
+        return cls(
+            tokenizer=trainer.processing_class,
+            chat_template=trainer.chat_template,
+            template_options=trainer.chat_template_kwargs,
+            most_tokens=trainer.max_completion_length,
+            most_positions=trainer.args.vllm_max_model_length or trainer.model.config.max_position_embeddings,
+            most_answers=trainer.max_tool_calling_iterations,
+        )
+
     def prompt(self, messages: Sequence[Message], tools: list[dict[str, Any]]) -> Tokens:
         ids: Tokens = self._render(messages, tools=tools, tokenize=True, return_dict=True)["input_ids"]
         return ids

@@ -36,15 +36,7 @@ class PackGRPOTrainer(GRPOTrainer):
         self._dropped: set[int] = set()
 
     def _collector(self) -> Collector:
-        rules = Rules(
-            tokenizer=self.processing_class,
-            chat_template=self.chat_template,
-            template_options=self.chat_template_kwargs,
-            most_tokens=self.max_completion_length,
-            most_positions=self.args.vllm_max_model_length or self.model.config.max_position_embeddings,
-            most_answers=self.max_tool_calling_iterations,
-        )
-        return Collector(self._office, rules, self._speak, _has_reward, self._options.retries)
+        return Collector(self._office, Rules.of(self), self._speak, _has_reward, self._options.retries)
 
     def _speak(self, prompts: list[Tokens]) -> Answers:
         answers: Answers = self._generate_single_turn(prompts, None, {}, num_generations=1)
