@@ -41,8 +41,13 @@ from cwkc.source import Span
 from cwkc.syntax import tree
 
 _UNITS = ("turns", "calls", "seconds")
-_WORDS = ("category", "difficulty", "language")
-_PLANNED = {"category": "Category", "difficulty": "Difficulty", "capabilities": "Capability"}
+_WORDS = ("category", "scenario", "difficulty", "language")
+_PLANNED = {
+    "category": "Category",
+    "scenario": "Scenario",
+    "difficulty": "Difficulty",
+    "capabilities": "Capability",
+}
 """The entries whose words come from a dimension of the planning, by the name of its enum."""
 Parameters = Mapping[str, tuple[typed.Constant, Span]]
 """The parameters of a family, each with its value in one member and the place of its declaration."""
@@ -233,6 +238,7 @@ def _task(
         name=node.name.text,
         title=node.title.value if node.title else node.name.text.replace("_", " ").capitalize(),
         category=words["category"],
+        scenario=words["scenario"],
         difficulty=words["difficulty"],
         language=words["language"] or "en",
         capabilities=_capabilities(meta, parts.sink),

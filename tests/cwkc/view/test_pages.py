@@ -168,7 +168,7 @@ class TestTask:
     def test_survivors_stand_first(self, report: Report, page: Element) -> None:
         part = section(page, "mutants")
         mutants = part.all("table")[-1].all("tbody")[0].all("tr")
-        killed = [row[10:12] for row in rows(report) if row[2] == "answer_mail"]
+        killed = [row[11:13] for row in rows(report) if row[2] == "answer_mail"]
         assert [mutants[0].all("td")[place].text for place in (0, 2)] == ["✗ survived", " ".join(HOSTILE.split())]
         assert "survived" not in mutants[1].text
         assert killed == [[len(mutants) - 1, len(mutants)]]
