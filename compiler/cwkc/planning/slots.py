@@ -21,7 +21,7 @@ WINDOW = 8
 """Among so many words of a shuffled quota a slot chooses: enough to find new pairs, too few to use rare words up."""
 
 SIZES = (1, 2, 2, 3)
-"""How many capabilities slots have, each of these equally often."""
+"""How many capabilities a slot has, by chance one of these."""
 
 _IN_TURN = ("safety", "deliverable", "category", "persona", "difficulty", "language")
 """The dimensions of one word, in the order in which a slot chooses them behind its scenario."""
@@ -42,7 +42,7 @@ def plan_slots(wanted: Requirements, before: Tally, slots: int, seed: int) -> Pl
     capabilities of a shorter plan are those that a longer one begins with."""
     planner = _Planner(wanted, before.copy(), slots, seed)
     drafts = [planner.draft(place) for place in range(slots)]
-    planner.tally = before.copy()
+    planner.tally = before.copy()  # counts the slots anew, with their services
     planned = tuple(planner.with_services(drafts))
     return Planned(planned, planner.tally, _missed(planner.counts, planned))
 
