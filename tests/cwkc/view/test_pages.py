@@ -227,6 +227,7 @@ class TestIndex:
 
     def test_coverage_is_counted(self, page: Element) -> None:
         table = section(page, "coverage").all("table")[0]
+        assert [each.text for each in table.all("tr")[0].all("th")] == ["Capability", "escalation", "–", "all"]
         counted = {each.all("th")[0].text: [cell.text for cell in each.all("td")] for each in table.all("tr")[1:]}
         assert counted == {
             "asking_back": ["1", "·", "1"],
@@ -239,8 +240,8 @@ class TestIndex:
             ["tasks/answer_mail.html", 1, "answer_mail"],
             ["tasks/plain.html", 1, "plain"],
         ]
-        assert rows(report)[0][3:9] == [
-            "<script>alert('title')</script> Raise the ticket", "workflow", "hard", "en",
+        assert rows(report)[0][3:10] == [
+            "<script>alert('title')</script> Raise the ticket", "workflow", "escalation", "hard", "en",
             ["asking_back", "temporal_reasoning"], ["helpdesk", "gmail"],
         ]  # fmt: skip
         assert rows(report)[0][-1] == ["independent"]
