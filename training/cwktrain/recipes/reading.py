@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from types import GenericAlias
 from typing import Any, Literal, get_args, get_origin
 
 from attrs import evolve, fields, has
@@ -164,7 +165,7 @@ def _listed(converter: Converter, kind: Any) -> Callable[[Any, Any], Any]:
     def structure(value: Any, _: Any) -> Any:
         if not isinstance(value, list):
             raise ValueError(f"this is a list; got {_shown(value)}")
-        return tuple(converter.structure(value, list[element]))
+        return tuple(converter.structure(value, GenericAlias(list, element)))
 
     return structure
 
