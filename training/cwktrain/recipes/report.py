@@ -95,7 +95,7 @@ def _series(facts: Mapping[str, Any]) -> dict[str, list[float]]:
 
 
 def _vary(values: Sequence[Any]) -> bool:
-    return len({*values}) > 1 and all(isinstance(each, int | float) for each in values)
+    return all(isinstance(each, int | float) for each in values) and len({*values}) > 1
 
 
 # ---------------------------------------------------------------------------- the page
