@@ -160,12 +160,12 @@ def _choice(value: Any, kind: Any) -> Any:
 
 
 def _listed(converter: Converter, kind: Any) -> Callable[[Any, Any], Any]:
-    element = get_args(kind)[0]
+    elements: Any = GenericAlias(list, get_args(kind)[:1])
 
     def structure(value: Any, _: Any) -> Any:
         if not isinstance(value, list):
             raise ValueError(f"this is a list; got {_shown(value)}")
-        return tuple(converter.structure(value, GenericAlias(list, element)))
+        return tuple(converter.structure(value, elements))
 
     return structure
 
