@@ -44,12 +44,22 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.models": {"coworkdsl"},
     "cwkc.differences": {"coworkdsl"},
     "cwkc.view": {"coworkdsl"},
+    "cwkc.generate": MEANING | {"cwkc.emit", "cwkc.cache", "cwkc.inputs", "cwkc.stages", "cwkc.driver", "cwkc.models"},
     "cwkc.editor": MEANING,
     "cwkc.lsp": MEANING | {"cwkc.editor", "cwkc.driver"},
     "cwkc.highlight": {"cwkc.resources"},
     "cwkc.cli": COMPILER
     | {"cwkc.cache", "cwkc.folder", "cwkc.inputs", "cwkc.workshop", "cwkc.rebuild"}
-    | {"cwkc.driver", "cwkc.families", "cwkc.models", "cwkc.differences", "cwkc.lsp", "cwkc.view", "cwktrain"},
+    | {
+        "cwkc.driver",
+        "cwkc.families",
+        "cwkc.models",
+        "cwkc.differences",
+        "cwkc.lsp",
+        "cwkc.view",
+        "cwkc.generate",
+        "cwktrain",
+    },
     "cwkc.__main__": {"cwkc.cli"},
     "cwktrain": {"coworkdsl", "cwkc.models"},
 }
@@ -59,6 +69,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "cwkc.cli": {"attrs", "click"},
     "cwkc.models": {"anthropic", "attrs", "openai"},
     "cwkc.view": {"attrs", "jinja2", "jsonschema"},
+    "cwkc.generate": {"attrs", "jinja2", "rapidfuzz"},
     "cwkc.editor": {"attrs", "lark"},
     "cwkc.lsp": {"attrs", "lsprotocol", "pygls"},
     "cwkc.highlight": {"pygments"},

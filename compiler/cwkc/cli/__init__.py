@@ -16,6 +16,7 @@ COMMANDS = {
     "new": "Write a file with a task that builds, to begin with.",
     "check": "Prove that files are right.",
     "build": "Check files and write the pack of their tasks.",
+    "generate": "Let a language model fill the slots of a plan with tasks.",
     "run": "Run one task of a pack and score it.",
     "grade": "Replay a recorded run in a fresh environment and score it.",
     "view": "Write pages about a pack, and about runs, for a browser.",

@@ -9,13 +9,15 @@ The packages that speak to the servers are imported when a model is opened: they
 from __future__ import annotations
 
 from cwkc.models.opening import open_model, open_tool_model
-from cwkc.models.protocol import Completion, Message, Model, ModelError, ModelUnavailable
+from cwkc.models.protocol import Completion, Grammar, Manner, Message, Model, ModelError, ModelUnavailable
 from cwkc.models.tool_use import Answer, ContextExceeded, Sampling, ToolCall, ToolModel
 
 __all__ = [
     "Answer",
     "Completion",
     "ContextExceeded",
+    "Grammar",
+    "Manner",
     "Message",
     "Model",
     "ModelError",

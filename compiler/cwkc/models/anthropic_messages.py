@@ -7,30 +7,36 @@ from typing import TYPE_CHECKING
 
 from anthropic import Anthropic, AnthropicError
 
-from cwkc.models.protocol import RETRIES, TIMEOUT, Completion, Message, ModelError
-from cwkc.models.wire import anthropic_usage, document, unexpected
+from cwkc.models.protocol import RETRIES, Completion, Manner, Message, ModelError
+from cwkc.models.wire import anthropic_usage, cached_tokens, document, unexpected
 
 if TYPE_CHECKING:
-    from anthropic.types import MessageParam
+    from anthropic.types import MessageParam, TextBlockParam
 
 
 class AnthropicModel:
-    def __init__(self, model: str, key: str) -> None:
+    def __init__(self, model: str, key: str, manner: Manner) -> None:
         self._model = model
-        self._client = Anthropic(api_key=key, timeout=TIMEOUT, max_retries=RETRIES)
+        self._keeps_system = manner.keeps_system
+        self._client = Anthropic(api_key=key, timeout=manner.timeout, max_retries=RETRIES)
 
     def complete(self, system: str, messages: Sequence[Message], max_tokens: int) -> Completion:
         """Raises ModelError."""
         try:
             answer = self._client.messages.with_raw_response.create(
                 model=self._model,
-                system=system,
+                system=_kept(system) if self._keeps_system else system,
                 messages=list(map(_written, messages)),
                 max_tokens=max_tokens,
             )
         except AnthropicError as error:
             raise ModelError(f"{type(error).__name__}: {error}") from error
         return _read(answer.http_response.text)
+
+
+def _kept(system: str) -> list[TextBlockParam]:
+    """The system prompt, marked to be kept by the provider."""
+    return [{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}]
 
 
 def _written(message: Message) -> MessageParam:
@@ -45,7 +51,8 @@ def _read(body: str) -> Completion:
             texts = [block["text"] for block in blocks if _is_text(block)]
             refused = rest.get("stop_reason") == "refusal"
             if texts or refused:
-                return Completion("".join(texts), *anthropic_usage(rest.get("usage")), refused)
+                usage = rest.get("usage")
+                return Completion("".join(texts), *anthropic_usage(usage), refused, cached_tokens(usage))
     raise unexpected(body)
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from cwkc.models.protocol import Model, ModelUnavailable
+from cwkc.models.protocol import Manner, Model, ModelUnavailable
 from cwkc.models.tool_use import Sampling, ToolModel
 
 FORMS = "`anthropic:MODEL` or `openai:MODEL@URL`"
+
+
+USUAL = Manner()
 
 
 class ModelName(NamedTuple):
@@ -30,26 +33,30 @@ def read_name(name: str) -> ModelName:
     raise ModelUnavailable(f"`{name}` names no model: say {FORMS}, where URL is that of an OpenAI-compatible server")
 
 
-def open_model(name: str) -> Model:
+def open_model(name: str, manner: Manner = USUAL) -> Model:
     """The model of that name. Raises ModelUnavailable."""
     _, model, url = read_name(name)
-    return _anthropic(model) if url is None else _openai(model, url)
+    if url is not None:
+        return _openai(model, url, manner)
+    if manner.grammar is not None:
+        raise ModelUnavailable(f"`{name}` takes no grammar: leave it out, or name an OpenAI-compatible server")
+    return _anthropic(model, manner)
 
 
-def _anthropic(model: str) -> Model:
+def _anthropic(model: str, manner: Manner) -> Model:
     try:
         from cwkc.models.anthropic_messages import AnthropicModel
     except ImportError as missing:
         raise _without("anthropic") from missing
-    return AnthropicModel(model, _key("ANTHROPIC_API_KEY"))
+    return AnthropicModel(model, _key("ANTHROPIC_API_KEY"), manner)
 
 
-def _openai(model: str, url: str) -> Model:
+def _openai(model: str, url: str, manner: Manner) -> Model:
     try:
         from cwkc.models.openai_chat import OpenAIModel
     except ImportError as missing:
         raise _without("openai") from missing
-    return OpenAIModel(model, _key("OPENAI_API_KEY"), url)
+    return OpenAIModel(model, _key("OPENAI_API_KEY"), url, manner)
 
 
 def open_tool_model(name: str, sampling: Sampling) -> ToolModel:

@@ -12,13 +12,21 @@ RETRIES = 2
 """How often the client of a server asks again where that may help: it is busy, it fails, the connection breaks."""
 
 
+class Grammar(NamedTuple):
+    """A grammar that answers are held to. `server`: whose way of being told of it is used."""
+
+    server: Literal["vllm", "llama.cpp"]
+    text: str
+
+
 class Message(NamedTuple):
     role: Literal["user", "assistant"]
     content: str
 
 
 class Completion(NamedTuple):
-    """`tokens_read` and `tokens_written` are None where the server did not say.
+    """`tokens_read` and `tokens_written` are None where the server did not say. Of those read, `tokens_cached` came from
+    the provider's cache.
 
     `refused`: the provider or the model declined to answer; what text there is explains it.
     """
@@ -27,6 +35,16 @@ class Completion(NamedTuple):
     tokens_read: int | None = None
     tokens_written: int | None = None
     refused: bool = False
+    tokens_cached: int = 0
+
+
+class Manner(NamedTuple):
+    """How a model is asked. `timeout`: in seconds, of one answer. `keeps_system`: the system prompt is the same for many
+    requests, so that the provider is asked to keep it. `grammar`: that of its answers, and for which server."""
+
+    timeout: float = TIMEOUT
+    keeps_system: bool = False
+    grammar: Grammar | None = None
 
 
 class Model(Protocol):
