@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cwkc.generate.prompts import Request, Role
     from cwkc.generate.running import Generation, Outcome
     from cwkc.generate.slots import Plan
-    from cwkc.generate.spending import Budget, Price, Spending
+    from cwkc.generate.spending import Price, Spending
     from cwkc.models import Grammar, Model
 
 FORMS = "anthropic:MODEL|openai:MODEL@URL"

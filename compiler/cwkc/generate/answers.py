@@ -15,25 +15,18 @@ _FENCE = re.compile(r"^[ \t]*```[^\n]*\n(.*?)(?:^[ \t]*```|\Z)", re.M | re.S)
 _VERSION = re.compile(r"^cwk\b", re.M)
 
 
-class FileAnswer(NamedTuple):
-    """`file` is None where there is none in the answer; then `fault` says why."""
-
-    file: str | None
-    fault: Fault | None
-
-
-def read_file(completion: Completion, owner: Owner) -> FileAnswer:
-    """The file in an answer: in its last fence that holds one, else from its version on. It is laid out, and its
-    comments are left out: they are the author's reasoning."""
+def read_file(completion: Completion, owner: Owner) -> str | Fault:
+    """The file in an answer: in its last fence that holds one, else from its version on; why there is none. It is laid
+    out, and its comments are left out: they are the author's reasoning."""
     if completion.refused:
-        return FileAnswer(None, fault(owner, "refused", "the model refused to answer", "answer with the file"))
+        return fault(owner, "refused", "the model refused to answer", "answer with the file")
     fences = [text for text in _FENCE.findall(completion.text) if _VERSION.search(text)]
     text = fences[-1] if fences else completion.text
     begin = _VERSION.search(text)
     if begin is None:
         help = "answer with the whole file in one fence, beginning with `cwk 1`"
-        return FileAnswer(None, fault(owner, "no-file", "the answer holds no file", help))
-    return FileAnswer(laid_out(without_comments(text[begin.start() :])), None)
+        return fault(owner, "no-file", "the answer holds no file", help)
+    return laid_out(without_comments(text[begin.start() :]))
 
 
 class Attempt(NamedTuple):

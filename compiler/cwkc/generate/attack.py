@@ -21,7 +21,7 @@ _SHOWN = 2000
 
 def labels(task: typed.Task) -> tuple[str, ...]:
     """What the points of a task are called."""
-    return tuple(each.label for each in (*task.checks, *task.judges))
+    return (*(check.label for check in task.checks), *(judge.label for judge in task.judges))
 
 
 def earns_everything(pack: Pack, task: str, attempt: Attempt) -> bool:

@@ -1,6 +1,7 @@
 """The compiler's verdict on drafts: first on the task alone, then on the task with its grading.
 
-A draft is read with the files that its slot gives it, and with no other: what a model wrote opens nothing of the user's.
+A draft is read with the files that its slot gives it, and with no other: what a model wrote opens no file of the
+user's.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from cwkc.generate.faults import DRAFT, GRADE, TASK, Fault, fault, faults_of
 from cwkc.generate.halves import GRADING, joined, lines_of, truths_needed
 from cwkc.generate.owners import Owner
 from cwkc.generate.slots import Slot
-from cwkc.inputs import Reading
+from cwkc.inputs import Reader, Reading
 from cwkc.meaning import typed
 from cwkc.source import Source
 from cwkc.syntax import tree
@@ -77,7 +78,7 @@ class Checker:
             return Verdict(faults)
         return Verdict((), built.tasks[0], Pack.from_files(built.files))
 
-    def _reading(self, text: str) -> tuple[Path, driver.Reader]:
+    def _reading(self, text: str) -> tuple[Path, Reader]:
         """Where a draft seems to lie, and who reads it there."""
         path = self.folder.absolute() / DRAFT
         texts = {**self.files, path.as_posix(): text}

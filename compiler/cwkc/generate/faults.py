@@ -33,6 +33,10 @@ class Fault:
         """The code of a diagnostic, else the name of the fault."""
         return str(self.document.get("code") or self.document["name"])
 
+    @property
+    def is_error(self) -> bool:
+        return bool(self.document["severity"] == "error")
+
     def to_json(self) -> dict[str, Any]:
         return {"owner": self.owner.value, **self.document}
 

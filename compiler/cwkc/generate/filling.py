@@ -1,8 +1,7 @@
 """One slot: who is asked next, and what comes of the answer, until the task holds or the attempts are used up.
 
-The writer gives the task, the verifier its grading. What is found goes back to its owner, the writer first: whether a
-grading is right shows only on a task that is. Every prompt follows from the slot and the answers before it, so that
-a slot that is begun again asks for the same.
+The writer gives the task, the verifier its grading. What is found goes back to its owner. Every prompt follows from the
+slot and the answers before it, so that a slot that is begun again asks for the same.
 """
 
 from __future__ import annotations
@@ -56,10 +55,15 @@ class State:
 
     @property
     def turn(self) -> Role:
-        """Who is to be asked next."""
-        if self.task is None or any(each.owner is Owner.WRITER for each in self.faults):
+        """Who is to be asked next: of the faults, the writer's errors come first, since a grading is right only for a
+        task that is, and the writer's warnings last, since they tell of what no grading uses."""
+        if self.task is None:
             return Role.WRITER
-        return Role.VERIFIER
+        waiting = {(each.owner, each.is_error) for each in self.faults}
+        if (Owner.WRITER, True) in waiting:
+            return Role.WRITER
+        is_writers = waiting == {(Owner.WRITER, False)}
+        return Role.WRITER if is_writers else Role.VERIFIER
 
     @property
     def is_beyond_mending(self) -> bool:
@@ -89,14 +93,14 @@ def _answered(state: State, desk: Desk) -> State:
     attempt = state.attempts.get(role, 0) + 1
     completion = desk.ask(_request(state, role, attempt))
     owner = Owner(role.value)
-    file, fault = read_file(completion, owner)
+    answer = read_file(completion, owner)
     state = evolve(state, attempts={**state.attempts, role: attempt})
-    if fault is not None:
+    if isinstance(answer, Fault):
         others = tuple(each for each in state.faults if each.owner is not owner)
         said = {**state.said, role: completion.text}
-        return _with_faults(evolve(state, said=said), (fault,), others)
-    halves = {"task": file} if role is Role.WRITER else {"grade": file}
-    return evolve(state, faults=(), said={**state.said, role: prompts.fenced(file)}, **halves)
+        return _with_faults(evolve(state, said=said), (answer,), others)
+    state = evolve(state, faults=(), said={**state.said, role: prompts.fenced(answer)})
+    return evolve(state, task=answer) if role is Role.WRITER else evolve(state, grade=answer)
 
 
 def _request(state: State, role: Role, attempt: int) -> Request:

@@ -75,7 +75,7 @@ def laid_out(text: str) -> str:
 def truths_needed(task: tree.Task) -> frozenset[str]:
     """The names of the truths that a task needs without its grading."""
     truths = {item.name.text: item for item in task.items if isinstance(item, tree.TruthLet)}
-    waiting = [item for item in task.items if not isinstance(item, (tree.TruthLet, *GRADING))]
+    waiting: list[tree.Node] = [item for item in task.items if not isinstance(item, (tree.TruthLet, *GRADING))]
     needed: set[str] = set()
     while waiting:
         found = {name for name in _names(waiting.pop()) if name in truths} - needed

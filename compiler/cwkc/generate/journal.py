@@ -35,21 +35,26 @@ class Journal:
     @classmethod
     def opened(cls, path: Path) -> Journal:
         """The journal in a file, which is made where there is none. Raises JournalError."""
-        file: BinaryIO | None = None
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             file = path.open("a+b")
-            _lock(file, path)
-            file.seek(0)
-            lines, whole = _read(path, file.read())
-            file.truncate(whole)
-            journal = cls(path, lines, file)
-            if not whole:
-                journal.add("format", "", number=FORMAT)
-        except BaseException as error:
-            if file is not None:
-                file.close()
-            raise _damage(path, error) if isinstance(error, OSError) else error
+        except OSError as error:
+            raise _damage(path, error) from error
+        try:
+            return cls._begun(path, file)
+        except BaseException:
+            file.close()
+            raise
+
+    @classmethod
+    def _begun(cls, path: Path, file: BinaryIO) -> Journal:
+        _lock(file, path)
+        file.seek(0)
+        lines, whole = _read(path, file.read())
+        file.truncate(whole)
+        journal = cls(path, lines, file)
+        if not whole:
+            journal.add("format", "", number=FORMAT)
         return journal
 
     @classmethod

@@ -25,8 +25,8 @@ class Message(NamedTuple):
 
 
 class Completion(NamedTuple):
-    """`tokens_read` and `tokens_written` are None where the server did not say. Of those read, `tokens_cached` came from
-    the provider's cache.
+    """`tokens_read` and `tokens_written` are None where the server did not say. Of those read, `tokens_cached` came
+    from the provider's cache.
 
     `refused`: the provider or the model declined to answer; what text there is explains it.
     """
@@ -39,8 +39,8 @@ class Completion(NamedTuple):
 
 
 class Manner(NamedTuple):
-    """How a model is asked. `timeout`: in seconds, of one answer. `keeps_system`: the system prompt is the same for many
-    requests, so that the provider is asked to keep it. `grammar`: that of its answers, and for which server."""
+    """How a model is asked. `timeout`: in seconds, of one answer. `keeps_system`: the system prompt is the same for
+    many requests, so that the provider is asked to keep it. `grammar`: that of its answers, and for which server."""
 
     timeout: float = TIMEOUT
     keeps_system: bool = False

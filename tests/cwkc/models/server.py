@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -21,15 +21,17 @@ class Failure(NamedTuple):
 
 
 Answer = str | bytes | Failure
+Scripted = Answer | Callable[[dict[str, Any]], Answer]
 
 
 class Server(ThreadingHTTPServer):
     """`answers`: what is said to each request in turn, the last one for good: a text of the model's, a whole body in
-    bytes, a failure, `CUT` or `BUSY`. `asked`: the path and the document of each request."""
+    bytes, a failure, `CUT` or `BUSY`; or what gives one of these for the document of a request. `asked`: the path and
+    the document of each request."""
 
     daemon_threads = True
 
-    def __init__(self, *answers: Answer) -> None:
+    def __init__(self, *answers: Scripted) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.answers = list(answers)
         self.asked: list[tuple[str, dict[str, Any]]] = []
@@ -38,8 +40,9 @@ class Server(ThreadingHTTPServer):
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server_port}"
 
-    def next_answer(self) -> Answer:
-        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+    def next_answer(self, document: dict[str, Any]) -> Answer:
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        return answer(document) if callable(answer) else answer
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -48,7 +51,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         document = json.loads(self.rfile.read(int(self.headers["content-length"])))
         self.server.asked.append((self.path, document))
-        answer = self.server.next_answer()
+        answer = self.server.next_answer(document)
         if answer == CUT:
             self.close_connection = True
         elif answer == BUSY:
@@ -79,7 +82,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving(*answers: Answer) -> Iterator[Server]:
+def serving(*answers: Scripted) -> Iterator[Server]:
     with Server(*answers) as server:
         Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         yield server
