@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cwkc.cli.files import sources
 from cwkc.cli.show import progress, show
 
 if TYPE_CHECKING:
@@ -196,15 +197,22 @@ def _generation(
     spending: Spending,
     options: dict[str, Any],
 ) -> tuple[Generation, Any]:
-    from cwkc.generate.running import Generation, Options, known_of
+    from cwkc.generate.running import Generation, Options
     from cwkc.generate.shelf import Shelf
 
     shelf = Shelf(folder, {"model": model})
     chosen = Options(
         options["attempts"], options["attack"], options["likeness"], options["answer_tokens"], options["jobs"]
     )
-    against = [known for path in options["against"] for known in known_of(path)]
+    against = [known for path in options["against"] for known in _known_of(path)]
     return Generation(plan, journal, shelf, model_of, spending, chosen, against), shelf
+
+
+def _known_of(path: Path) -> Iterable[Known]:
+    """The tasks of a pack, of a `.cwk` file, or of those in a folder. Raises PackError and click.UsageError."""
+    from cwkc.generate import twins
+
+    return twins.of_pack(path) if (path / "pack.json").is_file() else twins.of_files(sources([path]))
 
 
 def _spending(journal: Journal, options: dict[str, Any]) -> Spending:

@@ -62,7 +62,7 @@ def _needs_files(items: Sequence[tree.Item]) -> bool:
 
 
 def _likeness(slot: Slot, task: typed.Task) -> float:
-    """From 0 to 7: services weigh most, then what the agent must be able to do, then the words of the scenario."""
+    """From 0 to 6.5: of the slot's services, the share that the task offers weighs most."""
     from rapidfuzz import fuzz, utils
 
     wanted = slot.wanted
@@ -71,9 +71,9 @@ def _likeness(slot: Slot, task: typed.Task) -> float:
     same = sum(mine is not None and mine == its for mine, its in zip(said, _said(task), strict=True))
     words = fuzz.token_set_ratio(wanted.scenario or "", f"{task.title} {task.request}", processor=utils.default_process)
     return (
-        2 * _overlap(set(wanted.services), services)
+        3 * len(services.intersection(wanted.services)) / len(wanted.services)
         + _overlap(set(wanted.capabilities), set(task.capabilities))
-        + same
+        + same / 2
         + words / 100
     )
 

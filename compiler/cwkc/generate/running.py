@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -231,11 +230,3 @@ def completion_of(line: dict[str, Any]) -> Completion:
 def paid_for(journal: Journal) -> Iterable[Completion]:
     """Every completion that a journal holds."""
     return map(completion_of, journal.all("completion"))
-
-
-def known_of(path: Path) -> tuple[twins.Known, ...]:
-    """The tasks of a pack, a `.cwk` file, or a folder's. Raises PackError."""
-    if (path / "pack.json").is_file():
-        return tuple(twins.of_pack(path))
-    files = sorted(path.rglob("*.cwk")) if path.is_dir() else [path]
-    return tuple(twins.of_files(files)) if files else ()
