@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cwkc.generate.running import Generation, Outcome
     from cwkc.generate.slots import Plan
     from cwkc.generate.spending import Price, Spending
+    from cwkc.generate.twins import Known
     from cwkc.models import Grammar, Model
 
 FORMS = "anthropic:MODEL|openai:MODEL@URL"
@@ -200,7 +201,7 @@ def _generation(
     from cwkc.generate.running import Generation, Options
     from cwkc.generate.shelf import Shelf
 
-    shelf = Shelf(folder, {"model": model})
+    shelf = Shelf(folder, {"model": model, "attacked": options["attack"]})
     chosen = Options(
         options["attempts"], options["attack"], options["likeness"], options["answer_tokens"], options["jobs"]
     )

@@ -22,7 +22,7 @@ _CODES = {
     # What the points are given for: weights, consistency, checks and gates that ask for too little or too much.
     Owner.VERIFIER: (
         "E269 E401 E402 E403 E404 E405 E406 E407 E409 E430 E442 E443 E444"
-        " W270 W285 W286 W402 W404 W406 W408 W441 W444 W445"
+        " W270 W285 W286 W402 W403 W404 W406 W408 W441 W444 W445"
     ),
     # What cannot be read, names, types, values, and rules that either may write.
     Owner.MARKED: (
@@ -36,7 +36,7 @@ _CODES = {
         " E260 E261 E262 E263 E264 E265 E266 E267 E270 E272 E273 E274 E275 E276 E277 E278 E279"
         " E280 E281 E282 E283 E285 E286 E287 E288 E289 E290 E292 E293 E294 E295 E296 E297 E298"
         " E300 E301 E302 E303 E304 E305 E306 E307 E308 E309 E310 E311 E312 E408"
-        " W401 W403 W442 W443 W452"
+        " W401 W442 W443 W452"
     ),
 }
 
