@@ -14,6 +14,7 @@ from cwkc.cli.files import sources
 from cwkc.cli.show import progress, show
 
 if TYPE_CHECKING:
+    from cwkc.generate.asking import Source
     from cwkc.generate.journal import Journal
     from cwkc.generate.prompts import Request, Role
     from cwkc.generate.running import Generation, Outcome
@@ -95,6 +96,9 @@ def _price(context: click.Context, parameter: click.Parameter, value: str | None
     type=click.Choice(("vllm", "llama.cpp")),
     help="Send the grammar, so that a server of this kind lets the model write only what can be parsed.",
 )
+@click.option(
+    "--batch", is_flag=True, help="Ask in Anthropic's message batches, all slots together: for half the price, later."
+)
 @click.option("-j", "--jobs", type=click.IntRange(1), default=4, show_default=True, help="Slots at a time.")
 @click.option("--dry-run", is_flag=True, help="Ask nothing and write nothing; print what would be asked next.")
 def command(plan: Path, folder: Path, model: str | None, dry_run: bool, **options: Any) -> None:
@@ -106,6 +110,8 @@ def command(plan: Path, folder: Path, model: str | None, dry_run: bool, **option
     """
     if options["money_budget"] is not None and options["price"] is None:
         raise click.UsageError("`--money-budget` goes with `--price`: what tokens cost is not known otherwise")
+    if options["batch"] and options["server"] is not None:
+        raise click.UsageError("`--batch` and `--grammar` do not go together: no server takes both")
     if model is None and not dry_run:
         raise click.UsageError("name the model with `--model`, or look at the prompts with `--dry-run`")
     with _failures_are_wrong_use():
@@ -131,11 +137,11 @@ def _generate(plan: Plan, folder: Path, model: str, options: dict[str, Any]) -> 
     from cwkc.generate.shelf import JOURNAL, refuse_other_contents
     from cwkc.generate.summary import summary, table
 
-    model_of = _models(model, options["server"])
+    source_of = _batches(model, options, len(plan.slots)) if options["batch"] else _singly(model, options)
     refuse_other_contents(folder)
     with Journal.opened(folder / JOURNAL) as journal:
         spending = _spending(journal, options)
-        generation, shelf = _generation(plan, folder, journal, model, model_of, spending, options)
+        generation, shelf = _generation(plan, folder, journal, model, source_of(journal), spending, options)
         outcomes = _run(generation, spending, len(plan.slots))
         shelf.summarize(summary(outcomes, spending.spent, options["price"]))
     click.echo("\n".join((*table(outcomes), spending.spent.words(options["price"]))))
@@ -167,13 +173,15 @@ def _run(generation: Generation, spending: Spending, count: int) -> Sequence[Out
 
 
 def _print_prompts(plan: Plan, folder: Path, model: str | None, options: dict[str, Any]) -> None:
+    from cwkc.generate.asking import Singly
     from cwkc.generate.journal import Journal
     from cwkc.generate.shelf import JOURNAL, refuse_other_contents
 
     refuse_other_contents(folder)
     journal = Journal.read(folder / JOURNAL)
     spending = _spending(journal, options)
-    generation, _ = _generation(plan, folder, journal, model or "", _nobody, spending, options)
+    nobody = Singly(_nobody, options["answer_tokens"])
+    generation, _ = _generation(plan, folder, journal, model or "", nobody, spending, options)
     for slot, request in generation.next_requests():
         click.echo(f"{slot.name}: nothing is asked any more" if request is None else _shown(request))
 
@@ -194,7 +202,7 @@ def _generation(
     folder: Path,
     journal: Journal,
     model: str,
-    model_of: Callable[[Role], Model],
+    source: Source,
     spending: Spending,
     options: dict[str, Any],
 ) -> tuple[Generation, Any]:
@@ -202,11 +210,10 @@ def _generation(
     from cwkc.generate.shelf import Shelf
 
     shelf = Shelf(folder, {"model": model, "attacked": options["attack"]})
-    chosen = Options(
-        options["attempts"], options["attack"], options["likeness"], options["answer_tokens"], options["jobs"]
-    )
+    jobs = len(plan.slots) if options["batch"] else options["jobs"]
+    chosen = Options(options["attempts"], options["attack"], options["likeness"], jobs)
     against = [known for path in options["against"] for known in _known_of(path)]
-    return Generation(plan, journal, shelf, model_of, spending, chosen, against), shelf
+    return Generation(plan, journal, shelf, source, spending, chosen, against), shelf
 
 
 def _known_of(path: Path) -> Iterable[Known]:
@@ -225,14 +232,26 @@ def _spending(journal: Journal, options: dict[str, Any]) -> Spending:
     return Spending(budget, paid_for(journal))
 
 
-def _models(name: str, server: str | None) -> Callable[[Role], Model]:
-    """The model of each role: a grammar holds those that answer with a file. Raises ModelUnavailable."""
+def _singly(name: str, options: dict[str, Any]) -> Callable[[Journal], Source]:
+    """Each request by itself; a grammar holds the roles that answer with a file. Raises ModelUnavailable."""
+    from cwkc.generate.asking import Singly
     from cwkc.generate.prompts import Role
     from cwkc.models import Manner, open_model
 
+    server = options["server"]
     free = open_model(name, Manner(TIMEOUT, keeps_system=True))
     held = free if server is None else open_model(name, Manner(TIMEOUT, keeps_system=True, grammar=_grammar(server)))
-    return lambda role: free if role is Role.ATTACKER else held
+    source = Singly(lambda role: free if role is Role.ATTACKER else held, options["answer_tokens"])
+    return lambda journal: source
+
+
+def _batches(name: str, options: dict[str, Any], slots: int) -> Callable[[Journal], Source]:
+    """The requests of all slots in rounds. Raises ModelUnavailable."""
+    from cwkc.generate.asking import InBatches
+    from cwkc.models import Manner, open_batches
+
+    model = open_batches(name, Manner(TIMEOUT, keeps_system=True))
+    return lambda journal: InBatches(model, options["answer_tokens"], journal, slots)
 
 
 def _grammar(server: str) -> Grammar:

@@ -12,6 +12,7 @@ from attrs import frozen
 
 from cwkc.cache import digest_of
 from cwkc.generate import twins
+from cwkc.generate.asking import Source
 from cwkc.generate.checking import Checker, Verdict
 from cwkc.generate.faults import Fault
 from cwkc.generate.filling import Desk, State, fill
@@ -20,17 +21,16 @@ from cwkc.generate.prompts import Request, Role, system_prompt
 from cwkc.generate.shelf import Shelf, attempts_of, faults_by_owner
 from cwkc.generate.slots import Plan, Slot
 from cwkc.generate.spending import Spending
-from cwkc.models import Completion, Model
+from cwkc.models import Completion
 
 
 @frozen
 class Options:
-    """`likeness`: from which one on, of 100, a task is a near-duplicate. `answer_tokens`: the most of one answer."""
+    """`likeness`: from which one on, of 100, a task is a near-duplicate. `jobs`: slots at a time."""
 
     attempts: int = 3
     attacked: bool = False
     likeness: float = 75.0
-    answer_tokens: int = 8192
     jobs: int = 4
 
 
@@ -51,14 +51,14 @@ class Outcome:
 
 
 class Generation:
-    """A plan that is being filled. `model_of` gives the model that a role is; it may be asked by several threads."""
+    """A plan that is being filled."""
 
     def __init__(
         self,
         plan: Plan,
         journal: Journal,
         shelf: Shelf,
-        model_of: Callable[[Role], Model],
+        source: Source,
         spending: Spending,
         options: Options,
         against: Sequence[twins.Known] = (),
@@ -66,7 +66,7 @@ class Generation:
         self._plan = plan
         self._journal = journal
         self._shelf = shelf
-        self._model_of = model_of
+        self._source = source
         self._spending = spending
         self._options = options
         self._against = tuple(against)
@@ -82,7 +82,7 @@ class Generation:
         desk = self._desk()
         outcomes: dict[str, Outcome] = {}
         with ThreadPoolExecutor(self._options.jobs) as pool:
-            futures = [pool.submit(self._outcome, slot, desk) for slot in self._plan.slots]
+            futures = [pool.submit(self._worked_on, slot, desk) for slot in self._plan.slots]
             try:
                 for future in as_completed(futures):
                     outcome = future.result()
@@ -90,6 +90,7 @@ class Generation:
                     tell(outcome)
             except BaseException:
                 self._spending.stop("it was interrupted")
+                self._source.abort()
                 pool.shutdown(cancel_futures=True)
                 raise
         return tuple(outcomes[slot.name] for slot in self._plan.slots)
@@ -119,6 +120,15 @@ class Generation:
             yield slot, request
 
     # ------------------------------------------------------------------------ one slot
+
+    def _worked_on(self, slot: Slot, desk: Desk) -> Outcome:
+        try:
+            outcome = self._outcome(slot, desk)
+        except BaseException:
+            self._source.abort()
+            raise
+        self._source.left()
+        return outcome
 
     def _outcome(self, slot: Slot, desk: Desk) -> Outcome:
         before = self._accepted(slot)
@@ -156,8 +166,7 @@ class Generation:
         if known is not None:
             return known
         self._spending.allow()
-        model = self._model_of(request.role)
-        completion = model.complete(request.system, request.messages, self._options.answer_tokens)
+        completion = self._source.answer(request)
         facts = {"slot": request.slot, "role": request.role.value, "attempt": request.attempt}
         self._journal.add("completion", request.key, **facts, **completion._asdict())
         self._spending.add(completion)

@@ -8,12 +8,13 @@ The packages that speak to the servers are imported when a model is opened: they
 
 from __future__ import annotations
 
-from cwkc.models.opening import open_model, open_tool_model
-from cwkc.models.protocol import Completion, Grammar, Manner, Message, Model, ModelError, ModelUnavailable
+from cwkc.models.opening import open_batches, open_model, open_tool_model
+from cwkc.models.protocol import BatchModel, Completion, Grammar, Manner, Message, Model, ModelError, ModelUnavailable
 from cwkc.models.tool_use import Answer, ContextExceeded, Sampling, ToolCall, ToolModel
 
 __all__ = [
     "Answer",
+    "BatchModel",
     "Completion",
     "ContextExceeded",
     "Grammar",
@@ -25,6 +26,7 @@ __all__ = [
     "Sampling",
     "ToolCall",
     "ToolModel",
+    "open_batches",
     "open_model",
     "open_tool_model",
 ]

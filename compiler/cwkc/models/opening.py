@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from cwkc.models.protocol import Manner, Model, ModelUnavailable
+from cwkc.models.protocol import BatchModel, Manner, Model, ModelUnavailable
 from cwkc.models.tool_use import Sampling, ToolModel
 
 FORMS = "`anthropic:MODEL` or `openai:MODEL@URL`"
@@ -43,7 +43,15 @@ def open_model(name: str, manner: Manner = USUAL) -> Model:
     return _anthropic(model, manner)
 
 
-def _anthropic(model: str, manner: Manner) -> Model:
+def open_batches(name: str, manner: Manner = USUAL) -> BatchModel:
+    """The model of that name, to be asked in batches. Raises ModelUnavailable."""
+    _, model, url = read_name(name)
+    if url is not None:
+        raise ModelUnavailable(f"`{name}` takes no batches: only `anthropic:MODEL` does")
+    return _anthropic(model, manner)
+
+
+def _anthropic(model: str, manner: Manner) -> BatchModel:
     try:
         from cwkc.models.anthropic_messages import AnthropicModel
     except ImportError as missing:

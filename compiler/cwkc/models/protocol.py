@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 TIMEOUT = 120.0
@@ -52,6 +52,20 @@ class Model(Protocol):
 
     def complete(self, system: str, messages: Sequence[Message], max_tokens: int) -> Completion:
         """The next message, of at most so many tokens. Raises ModelError."""
+        ...
+
+
+class BatchModel(Model, Protocol):
+    """One that also answers many requests together, later and for less."""
+
+    def begin(self, asked: Mapping[str, tuple[str, Sequence[Message]]], max_tokens: int) -> str:
+        """Begins a batch of requests, each a system prompt and messages, by ids of letters and digits; gives the
+        batch's id. Raises ModelError."""
+        ...
+
+    def results(self, batch: str) -> dict[str, Completion | ModelError] | None:
+        """What a batch came to, by the ids of its requests; None while it is under way, and nothing where the provider
+        does not keep it any more. Raises ModelError."""
         ...
 
 

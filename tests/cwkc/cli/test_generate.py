@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from cwkc import driver
+from cwkc.generate import asking
 from cwkc.generate.journal import Journal
 from tests.cwkc.cli.conftest import Command, Outcome
 from tests.cwkc.generate.authors import GARBAGE, HALVES, REFUSAL, STALE, THANK, Authors, Script, fence, good, plan
@@ -323,6 +324,73 @@ def test_after_sigkill_no_answer_is_paid_for_twice(at_desk: Any, folder: Path) -
     assert not driver.build(sorted(Path("out").glob("*.cwk"))).diagnostics
 
 
+# ---------------------------------------------------------------------------- batches
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "POLL", 0.001)
+
+
+def test_batches_hold_a_round_of_all_slots(at_desk: Any, at_once: None) -> None:
+    with at_desk(LONG, STALE, THANK) as desk:
+        shown = desk.generate("--batch")
+        assert shown.status == 0, shown.err
+        rounds = [len(lines) for lines in desk.server.batches.values()]
+        assert all("cache_control" in sent["system"][0] for _, sent in desk.server.asked)
+    assert rounds == [2, 2, 1, 1, 1]
+    assert document(f"out/{STALE}.json")["attempts"] == {"writer": 3, "verifier": 2}
+
+
+def test_what_a_batch_cannot_answer_is_asked_for_again_by_the_next_run(at_desk: Any, at_once: None) -> None:
+    script = {**good(THANK), ("writer", STALE): [CUT, BUSY, written(STALE)], ("verifier", STALE): [graded(STALE)]}
+    with at_desk(script, STALE, THANK) as desk:
+        first, second, third = desk.generate("--batch"), desk.generate("--batch"), desk.generate("--batch")
+        assert (first.status, second.status, third.status) == (1, 1, 0)
+        assert "the batch ended before it was answered" in first.err
+        assert "the batch could not answer it: overloaded" in second.err
+        assert desk.asked().count(("writer", THANK)) == 1
+
+
+@pytest.mark.parametrize("kind", ["batch", "completion"])
+def test_a_batch_is_fetched_after_a_kill(
+    at_desk: Any, at_once: None, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(self: Journal, its: str, key: str, **words: Any) -> None:
+        if its == "completion" and kind == "completion":
+            raise Killed
+        ADD(self, its, key, **words)
+        if its == kind:
+            raise Killed
+
+    with at_desk(good(STALE, THANK), STALE, THANK) as desk:
+        monkeypatch.setattr(Journal, "add", killed)
+        with pytest.raises(Killed):
+            desk.generate("--batch")
+        monkeypatch.setattr(Journal, "add", ADD)
+        assert desk.generate("--batch").status == 0
+        assert len(desk.server.batches) == 2
+        assert len(desk.asked()) == 4
+
+
+def test_a_batch_that_is_kept_no_longer_is_begun_anew(
+    at_desk: Any, at_once: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(self: Journal, kind: str, key: str, **words: Any) -> None:
+        ADD(self, kind, key, **words)
+        if kind == "batch":
+            raise Killed
+
+    with at_desk(good(STALE)) as desk:
+        monkeypatch.setattr(Journal, "add", killed)
+        with pytest.raises(Killed):
+            desk.generate("--batch")
+        monkeypatch.setattr(Journal, "add", ADD)
+        desk.server.batches["batch_0"] = desk.server.batches.pop("batch_1")
+        desk.server.batches["other"] = []
+        assert desk.generate("--batch").status == 0
+
+
 # ---------------------------------------------------------------------------- looking, and wrong use
 
 
@@ -356,6 +424,8 @@ def test_the_grammar_is_sent_with_what_is_to_be_a_file(at_desk: Any, server: str
     ("options", "said"),
     [
         (["--grammar", "vllm"], "takes no grammar"),
+        (["--grammar", "vllm", "--batch"], "do not go together"),
+        (["--model", "openai:m@http://127.0.0.1:1/v1", "--batch"], "takes no batches"),
         (["--price", "free"], "is no price"),
         (["--money-budget", "1"], "goes with `--price`"),
         (["--model", "claude"], "names no model"),
