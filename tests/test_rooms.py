@@ -44,12 +44,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.models": {"coworkdsl"},
     "cwkc.differences": {"coworkdsl"},
     "cwkc.view": {"coworkdsl"},
+    "cwkc.grammars": BASE | {"cwkc.syntax"},
     "cwkc.editor": MEANING,
     "cwkc.lsp": MEANING | {"cwkc.editor", "cwkc.driver"},
     "cwkc.highlight": {"cwkc.resources"},
     "cwkc.cli": COMPILER
     | {"cwkc.cache", "cwkc.folder", "cwkc.inputs", "cwkc.workshop", "cwkc.rebuild"}
-    | {"cwkc.driver", "cwkc.families", "cwkc.models", "cwkc.differences", "cwkc.lsp", "cwkc.view", "cwktrain"},
+    | {"cwkc.driver", "cwkc.families", "cwkc.models", "cwkc.differences", "cwkc.grammars", "cwkc.lsp", "cwkc.view", "cwktrain"},
     "cwkc.__main__": {"cwkc.cli"},
     "cwktrain": {"coworkdsl", "cwkc.models"},
 }
@@ -57,7 +58,8 @@ THIRD_PARTY: dict[str, set[str]] = {
     "coworkdsl": set(),
     "cwkc.prove": {"attrs", "z3"},
     "cwkc.cli": {"attrs", "click"},
-    "cwkc.models": {"anthropic", "attrs", "openai"},
+    "cwkc.grammars": {"lark"},
+    "cwkc.models": {"anthropic", "attrs", "llguidance", "openai", "torch", "transformers"},
     "cwkc.view": {"attrs", "jinja2", "jsonschema"},
     "cwkc.editor": {"attrs", "lark"},
     "cwkc.lsp": {"attrs", "lsprotocol", "pygls"},
