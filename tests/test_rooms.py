@@ -50,7 +50,16 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.highlight": {"cwkc.resources"},
     "cwkc.cli": COMPILER
     | {"cwkc.cache", "cwkc.folder", "cwkc.inputs", "cwkc.workshop", "cwkc.rebuild"}
-    | {"cwkc.driver", "cwkc.families", "cwkc.models", "cwkc.differences", "cwkc.grammars", "cwkc.lsp", "cwkc.view", "cwktrain"},
+    | {
+        "cwkc.driver",
+        "cwkc.families",
+        "cwkc.models",
+        "cwkc.differences",
+        "cwkc.grammars",
+        "cwkc.lsp",
+        "cwkc.view",
+        "cwktrain",
+    },
     "cwkc.__main__": {"cwkc.cli"},
     "cwktrain": {"coworkdsl", "cwkc.models"},
 }

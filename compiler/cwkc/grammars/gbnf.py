@@ -21,7 +21,17 @@ HEAD = "# The language of .cwk files, derived from its grammar by `cwkc grammar`
 BLANKS = r"[ \t\r\n]"
 COMMENT = r'"#" [^\n\x00]*'
 PREFIX = {Blank.MAY: "blanks? ", Blank.MUST: "blanks ", Blank.BESIDE: r"[ \t]* "}
-ESCAPED = {"\n": r"\n", "\r": r"\r", "\t": r"\t", "\\": r"\\", '"': r"\"", "]": r"\]", "[": r"\[", "^": r"\^", "-": r"\x2D"}
+ESCAPED = {
+    "\n": r"\n",
+    "\r": r"\r",
+    "\t": r"\t",
+    "\\": r"\\",
+    '"': r"\"",
+    "]": r"\]",
+    "[": r"\[",
+    "^": r"\^",
+    "-": r"\x2D",
+}
 CLASS_ONLY = "][^-"
 
 
@@ -29,7 +39,7 @@ def gbnf(comments: bool) -> str:
     """The grammar; its symbol `root` is a file."""
     form = _Form()
     written = [f"{form.name(name)} ::= {text}" for name, text in lines(without_left_recursion(rules()), form.written)]
-    blank = f"({BLANKS} | {COMMENT} \"\\n\")+" if comments else f"{BLANKS}+"
+    blank = f'({BLANKS} | {COMMENT} "\\n")+' if comments else f"{BLANKS}+"
     end = f"blanks? ({COMMENT})?" if comments else "blanks?"
     tokens = [f"{name} ::= {text}" for name, text in form.tokens.values()]
     return "\n".join([HEAD, f"root ::= {form.name(FILE)} {end}", *written, f"blanks ::= {blank}", *tokens, ""])

@@ -1,4 +1,4 @@
-"""The exact grammar in Lark's syntax: for lark's own Earley parser, for llguidance, and for what takes less than both."""
+"""The exact grammar in the syntax of Lark: for its Earley parser, for llguidance, for what takes less than both."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def lark_form(named: Named, comments: bool) -> str:
     """The grammar; every terminal begins with the blanks before it."""
     form = _Form(named, BLANK_OR_COMMENT if comments else BLANK)
     written = [f"{name}: {text}" for name, text in lines(rules(), form.written)]
-    end = f"END: /{form.blank}+{LAST_COMMENT if comments else ''}/" 
+    end = f"END: /{form.blank}+{LAST_COMMENT if comments else ''}/"
     terminals = [f"{name}: {text}" for name, text in form.terminals.items()]
     return "\n".join([HEAD, "", f"start: {FILE} END?", *written, "", end, *terminals, ""])
 

@@ -44,7 +44,7 @@ def exact() -> Exact:
 
 @cache
 def keywords_behind() -> dict[Place, frozenset[str]]:
-    """The words that the scanner takes for keywords behind a token: those in the rows of the states that it leads to."""
+    """The words that are keywords behind a token for the scanner: those in the rows of the states that it leads to."""
     read = _read(grammar_text(), STARTS)
     words = {each.name: each.pattern.value for each in read.terminals if _is_word(each)}
     analysis = LALR_Analyzer(ParserConf(read.rules, {}, STARTS), debug=True)
