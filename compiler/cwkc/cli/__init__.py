@@ -27,6 +27,7 @@ COMMANDS = {
     "doc": "Describe a service or a file, as Markdown.",
     "diff": "Show what a change does to tasks.",
     "dump": "Print a file as a stage of the compiler sees it.",
+    "grammar": "Print the grammar for constrained decoding.",
     "explain": "Explain a diagnostic by its code.",
     "lsp": "Serve an editor: the language server.",
 }

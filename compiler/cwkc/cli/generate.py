@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cwkc.cli.files import sources
+from cwkc.cli.models import FORMS
 from cwkc.cli.show import progress, show
 
 if TYPE_CHECKING:
@@ -21,9 +22,8 @@ if TYPE_CHECKING:
     from cwkc.generate.slots import Plan
     from cwkc.generate.spending import Price, Spending
     from cwkc.generate.twins import Known
-    from cwkc.models import Grammar, Model
+    from cwkc.models import Engine, Grammar, Model
 
-FORMS = "anthropic:MODEL|openai:MODEL@URL"
 TIMEOUT = 600.0
 """Seconds that one answer may take: a whole file is a long one."""
 
@@ -92,9 +92,9 @@ def _price(context: click.Context, parameter: click.Parameter, value: str | None
 )
 @click.option(
     "--grammar",
-    "server",
-    type=click.Choice(("vllm", "llama.cpp")),
-    help="Send the grammar, so that a server of this kind lets the model write only what can be parsed.",
+    "engine",
+    type=click.Choice(("vllm", "llama.cpp", "llguidance")),
+    help="Let the model write only what can be parsed: a server of this kind is sent the grammar; llguidance is for hf.",
 )
 @click.option(
     "--batch", is_flag=True, help="Ask in Anthropic's message batches, all slots together: for half the price, later."
@@ -110,7 +110,7 @@ def command(plan: Path, folder: Path, model: str | None, dry_run: bool, **option
     """
     if options["money_budget"] is not None and options["price"] is None:
         raise click.UsageError("`--money-budget` goes with `--price`: what tokens cost is not known otherwise")
-    if options["batch"] and options["server"] is not None:
+    if options["batch"] and options["engine"] is not None:
         raise click.UsageError("`--batch` and `--grammar` do not go together: no server takes both")
     if model is None and not dry_run:
         raise click.UsageError("name the model with `--model`, or look at the prompts with `--dry-run`")
@@ -238,10 +238,12 @@ def _singly(name: str, options: dict[str, Any]) -> Callable[[Journal], Source]:
     from cwkc.generate.prompts import Role
     from cwkc.models import Manner, open_model
 
-    server = options["server"]
-    free = open_model(name, Manner(TIMEOUT, keeps_system=True))
-    held = free if server is None else open_model(name, Manner(TIMEOUT, keeps_system=True, grammar=_grammar(server)))
-    source = Singly(lambda role: free if role is Role.ATTACKER else held, options["answer_tokens"])
+    grammar = None if options["engine"] is None else _grammar(options["engine"])
+    writes_files = open_model(name, Manner(TIMEOUT, keeps_system=True, grammar=grammar))
+    models = dict.fromkeys(Role, writes_files)
+    if grammar is not None and options["attack"]:
+        models[Role.ATTACKER] = open_model(name, Manner(TIMEOUT, keeps_system=True))
+    source = Singly(models.__getitem__, options["answer_tokens"])
     return lambda journal: source
 
 
@@ -254,11 +256,11 @@ def _batches(name: str, options: dict[str, Any], slots: int) -> Callable[[Journa
     return lambda journal: InBatches(model, options["answer_tokens"], journal, slots)
 
 
-def _grammar(server: str) -> Grammar:
+def _grammar(engine: Engine) -> Grammar:
+    from cwkc.grammars import export
     from cwkc.models import Grammar
-    from cwkc.resources import grammar_text
 
-    return Grammar("vllm" if server == "vllm" else "llama.cpp", grammar_text())
+    return Grammar(engine, export("llguidance" if engine == "llguidance" else "gbnf"))
 
 
 def _nobody(role: Role) -> Model:

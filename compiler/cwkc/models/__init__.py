@@ -9,7 +9,17 @@ The packages that speak to the servers are imported when a model is opened: they
 from __future__ import annotations
 
 from cwkc.models.opening import open_batches, open_model, open_tool_model
-from cwkc.models.protocol import BatchModel, Completion, Grammar, Manner, Message, Model, ModelError, ModelUnavailable
+from cwkc.models.protocol import (
+    BatchModel,
+    Completion,
+    Engine,
+    Grammar,
+    Manner,
+    Message,
+    Model,
+    ModelError,
+    ModelUnavailable,
+)
 from cwkc.models.tool_use import Answer, ContextExceeded, Sampling, ToolCall, ToolModel
 
 __all__ = [
@@ -17,6 +27,7 @@ __all__ = [
     "BatchModel",
     "Completion",
     "ContextExceeded",
+    "Engine",
     "Grammar",
     "Manner",
     "Message",

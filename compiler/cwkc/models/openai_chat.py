@@ -39,7 +39,7 @@ class OpenAIModel:
 def _constrained(grammar: Grammar) -> dict[str, Any]:
     """What a server is told beyond the protocol, so that it holds answers to a grammar: vLLM from 0.12 on takes
     `structured_outputs`, llama.cpp's server `grammar`."""
-    if grammar.server == "vllm":
+    if grammar.engine == "vllm":
         return {"structured_outputs": {"grammar": grammar.text}}
     return {"grammar": grammar.text}
 

@@ -12,10 +12,13 @@ RETRIES = 2
 """How often the client of a server asks again where that may help: it is busy, it fails, the connection breaks."""
 
 
-class Grammar(NamedTuple):
-    """A grammar that answers are held to. `server`: whose way of being told of it is used."""
+Engine = Literal["vllm", "llama.cpp", "llguidance"]
 
-    server: Literal["vllm", "llama.cpp"]
+
+class Grammar(NamedTuple):
+    """A grammar that answers are held to. `engine`: what holds them to it."""
+
+    engine: Engine
     text: str
 
 
@@ -40,7 +43,7 @@ class Completion(NamedTuple):
 
 class Manner(NamedTuple):
     """How a model is asked. `timeout`: in seconds, of one answer. `keeps_system`: the system prompt is the same for
-    many requests, so that the provider is asked to keep it. `grammar`: that of its answers, and for which server."""
+    many requests, so that the provider is asked to keep it. `grammar`: that of its answers."""
 
     timeout: float = TIMEOUT
     keeps_system: bool = False

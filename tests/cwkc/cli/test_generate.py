@@ -17,6 +17,7 @@ import pytest
 from cwkc import driver
 from cwkc.generate import asking
 from cwkc.generate.journal import Journal
+from cwkc.grammars import export
 from tests.cwkc.cli.conftest import Command, Outcome
 from tests.cwkc.generate.authors import GARBAGE, HALVES, REFUSAL, STALE, THANK, Authors, Script, fence, good, plan
 from tests.cwkc.generate.authors import grade as graded
@@ -417,13 +418,13 @@ def test_the_grammar_is_sent_with_what_is_to_be_a_file(at_desk: Any, server: str
         sent = [document for _, document in desk.server.asked]
     assert [place in each for each in sent] == [True, True, False]
     text = sent[0][place]["grammar"] if server == "vllm" else sent[0][place]
-    assert "task" in text
+    assert text == export("gbnf")
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--grammar", "vllm"], "takes no grammar"),
+        (["--grammar", "vllm"], "takes no grammar for vllm"),
         (["--grammar", "vllm", "--batch"], "do not go together"),
         (["--model", "openai:m@http://127.0.0.1:1/v1", "--batch"], "takes no batches"),
         (["--price", "free"], "is no price"),
