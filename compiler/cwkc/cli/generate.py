@@ -94,7 +94,7 @@ def _price(context: click.Context, parameter: click.Parameter, value: str | None
     "--grammar",
     "engine",
     type=click.Choice(("vllm", "llama.cpp", "llguidance")),
-    help="Let the model write only what can be parsed: a server of this kind is sent the grammar; llguidance is for hf.",
+    help="Hold the model to what can be parsed: a server of this kind is sent the grammar; llguidance is for hf.",
 )
 @click.option(
     "--batch", is_flag=True, help="Ask in Anthropic's message batches, all slots together: for half the price, later."
