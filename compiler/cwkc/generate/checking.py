@@ -31,6 +31,10 @@ _ANY_GRADE = 'cwk 1\ngrade {name} {{ check 1.0 "any" answer contains "any" }}'
 """Stands in for the grading while the task is looked at alone: without one, it is no task."""
 
 
+_ENTRIES = ("now", "category", "scenario", "difficulty", "language", "capabilities")
+"""The entries that a task and its slot have in common."""
+
+
 class Verdict(NamedTuple):
     """`task` is None where there is something wrong; `pack` only where the whole was built."""
 
@@ -140,11 +144,9 @@ def _faults_of_items(task: tree.Task) -> Iterator[Fault]:
 
 def _unlike(slot: Slot, task: typed.Task) -> Iterator[Fault]:
     """Where a task is other than its slot says."""
-    said = {"now": to_wire(task.now)} | {
-        name: to_wire(getattr(task, name)) for name in ("category", "difficulty", "language", "capabilities")
-    }
+    said = {name: to_wire(getattr(task, name)) for name in _ENTRIES}
     for name, wanted in slot.words.items():
-        if name in said and not _agrees(said[name], wanted):
+        if name in said and not _agrees(said[name], wanted) and not (name == "scenario" and slot.tells_freely):
             yield fault(
                 Owner.WRITER,
                 "unlike-slot",

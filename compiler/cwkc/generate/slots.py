@@ -43,6 +43,11 @@ class Slot:
         return {name: value for name, value in said if value not in (None, [])}
 
     @property
+    def tells_freely(self) -> bool:
+        """Whether its scenario is a text, and no word of the planning."""
+        return not (self.wanted.scenario or "").isidentifier()
+
+    @property
     def digest(self) -> str:
         return digest_of(self.plan, self.words, self.uses, self.signatures)
 
