@@ -78,6 +78,7 @@ def verifier_request(slot: Slot, task: str) -> Message:
     return _user(
         Role.VERIFIER,
         scenario=slot.wanted.scenario or "(none)",
+        safety=slot.wanted.safety,
         task=task,
         signatures=slot.signatures,
         examples=examples.chosen(slot),
