@@ -59,7 +59,7 @@ def _price(context: click.Context, parameter: click.Parameter, value: str | None
     type=click.Path(file_okay=False, path_type=Path),
     help="The folder of the tasks, of what was set aside, and of the journal.",
 )
-@click.option("--model", metavar=FORMS, help="The model that writes, verifies and attacks; not needed to --dry-run.")
+@click.option("--model", metavar=FORMS, help="The model that writes, verifies and attacks.")
 @click.option("--attempts", type=click.IntRange(1), default=3, show_default=True, help="Of each role, for each slot.")
 @click.option("--attack", is_flag=True, help="Let the model look for a run that earns everything without reading.")
 @click.option(
@@ -211,7 +211,7 @@ def _generation(
 
     shelf = Shelf(folder, {"model": model, "attacked": options["attack"]})
     jobs = len(plan.slots) if options["batch"] else options["jobs"]
-    chosen = Options(options["attempts"], options["attack"], options["likeness"], jobs)
+    chosen = Options(model, options["attempts"], options["attack"], options["likeness"], jobs)
     against = [known for path in options["against"] for known in _known_of(path)]
     return Generation(plan, journal, shelf, source, spending, chosen, against), shelf
 

@@ -22,18 +22,21 @@ from cwkc.generate.slots import Slot
 from cwkc.generate.spending import Stopped
 from cwkc.models import Completion, ModelError
 
-Twins = Callable[[Slot, Verdict], tuple[Fault, ...]]
+Ask = Callable[[Request], Completion]
+Compare = Callable[[Slot, Verdict], tuple[Fault, ...]]
+Accept = Callable[["State", Verdict], tuple[Fault, ...]]
 
 
 @frozen(eq=False)
 class Desk:
-    """What slots have in common. `ask` gets a completion; `twins` compares a task with others; `accept` takes a file,
+    """What slots have in common. `ask` gets a completion; `compare` compares a task with others; `accept` takes a file,
     unless the task has become a twin of another meanwhile. `attempts`: of each role, for each slot."""
 
+    model: str
     checker: Checker
-    ask: Callable[[Request], Completion]
-    twins: Twins
-    accept: Callable[[State, Verdict], tuple[Fault, ...]]
+    ask: Ask
+    compare: Compare
+    accept: Accept
     attempts: int
     attacked: bool
 
@@ -91,7 +94,7 @@ def _answered(state: State, desk: Desk) -> State:
     """With the next answer of whoever's turn it is."""
     role = state.turn
     attempt = state.attempts.get(role, 0) + 1
-    completion = desk.ask(_request(state, role, attempt))
+    completion = desk.ask(_request(state, role, attempt, desk.model))
     owner = Owner(role.value)
     answer = read_file(completion, owner)
     state = evolve(state, attempts={**state.attempts, role: attempt})
@@ -103,7 +106,7 @@ def _answered(state: State, desk: Desk) -> State:
     return evolve(state, task=answer) if role is Role.WRITER else evolve(state, grade=answer)
 
 
-def _request(state: State, role: Role, attempt: int) -> Request:
+def _request(state: State, role: Role, attempt: int, model: str) -> Request:
     owner = Owner(role.value)
     own = tuple(each for each in state.faults if each.owner is owner)
     if role is Role.WRITER:
@@ -111,7 +114,7 @@ def _request(state: State, role: Role, attempt: int) -> Request:
     else:
         first = prompts.verifier_request(state.slot, state.task or "")
     again = prompts.repair(state.said[role], own) if role in state.said else ()
-    return Request(state.slot.name, role, attempt, prompts.system_prompt(role), (first, *again))
+    return Request(model, state.slot.name, role, attempt, prompts.system_prompt(role), (first, *again))
 
 
 def _judged(state: State, desk: Desk) -> State:
@@ -119,7 +122,7 @@ def _judged(state: State, desk: Desk) -> State:
     if state.faults or state.task is None:
         return state
     alone = desk.checker.task_alone(state.slot, state.task)
-    faults = alone.faults or desk.twins(state.slot, alone)
+    faults = alone.faults or desk.compare(state.slot, alone)
     if faults or state.grade is None:
         return _with_faults(state, faults)
     whole = desk.checker.whole(state.slot, state.task, state.grade)
@@ -133,10 +136,8 @@ def _attacked(state: State, whole: Verdict, desk: Desk) -> tuple[Fault, ...]:
     assert whole.pack is not None, "it was built"
     told = whole.pack.task(state.slot.name)
     message = prompts.attacker_request(told.request, told.tools(), attack.labels(whole.task))
-    number = state.attempts.get(Role.VERIFIER, 0)
-    completion = desk.ask(
-        Request(state.slot.name, Role.ATTACKER, number, prompts.system_prompt(Role.ATTACKER), (message,))
-    )
+    number, system = state.attempts.get(Role.VERIFIER, 0), prompts.system_prompt(Role.ATTACKER)
+    completion = desk.ask(Request(desk.model, state.slot.name, Role.ATTACKER, number, system, (message,)))
     attempt = read_attempt(completion.text)
     if attempt is None or not attack.earns_everything(whole.pack, state.slot.name, attempt):
         return ()

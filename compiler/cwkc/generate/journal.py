@@ -94,6 +94,7 @@ class Journal:
                 self._file.flush()
                 os.fsync(self._file.fileno())
             except OSError as error:
+                self._file = None  # a line that may be torn stays the last one
                 raise _damage(self._path, error) from error
             self._lines[kind, key] = line
 

@@ -45,6 +45,7 @@ REPAIR = "repair-1"
 class Request:
     """`attempt` counts from 1 the requests to a role for a slot. `messages` begin and end with the user's."""
 
+    model: str
     slot: str
     role: Role
     attempt: int
@@ -54,7 +55,7 @@ class Request:
     @property
     def key(self) -> str:
         """A digest of what is asked, for the journal."""
-        return digest_of(self.slot, self.role, self.attempt, self.system, self.messages)
+        return digest_of(self.model, self.slot, self.role, self.attempt, self.system, self.messages)
 
 
 def versions() -> dict[str, str]:

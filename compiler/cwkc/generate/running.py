@@ -15,7 +15,7 @@ from cwkc.generate import twins
 from cwkc.generate.asking import Source
 from cwkc.generate.checking import Checker, Verdict
 from cwkc.generate.faults import Fault
-from cwkc.generate.filling import Desk, State, fill
+from cwkc.generate.filling import Accept, Ask, Compare, Desk, State, fill
 from cwkc.generate.journal import Journal
 from cwkc.generate.prompts import Request, Role, system_prompt
 from cwkc.generate.shelf import Shelf, attempts_of, faults_by_owner
@@ -28,6 +28,7 @@ from cwkc.models import Completion
 class Options:
     """`likeness`: from which one on, of 100, a task is a near-duplicate. `jobs`: slots at a time."""
 
+    model: str
     attempts: int = 3
     attacked: bool = False
     likeness: float = 75.0
@@ -79,7 +80,7 @@ class Generation:
         ends all of it, once the answers that are under way have come in."""
         for role in Role:  # what the threads share is made before they begin
             system_prompt(role)
-        desk = self._desk()
+        desk = self._desk(self._ask, self._twins, self._accept)
         outcomes: dict[str, Outcome] = {}
         with ThreadPoolExecutor(self._options.jobs) as pool:
             futures = [pool.submit(self._worked_on, slot, desk) for slot in self._plan.slots]
@@ -109,7 +110,7 @@ class Generation:
             kept = self._kept("compared", known)
             return self._twin(known) if kept is None else kept
 
-        desk = Desk(self._checker(), ask, compare, lambda state, whole: (), *self._limits())
+        desk = self._desk(ask, compare, lambda state, whole: ())
         for slot in self._plan.slots:
             request = None
             if self._accepted(slot) is None:
@@ -148,14 +149,9 @@ class Generation:
 
     # ------------------------------------------------------------------------ what a desk does
 
-    def _desk(self) -> Desk:
-        return Desk(self._checker(), self._ask, self._twins, self._accept, *self._limits())
-
-    def _limits(self) -> tuple[int, bool]:
-        return self._options.attempts, self._options.attacked
-
-    def _checker(self) -> Checker:
-        return Checker(self._shelf.folder, self._plan.files)
+    def _desk(self, ask: Ask, compare: Compare, accept: Accept) -> Desk:
+        checker, options = Checker(self._shelf.folder, self._plan.files), self._options
+        return Desk(options.model, checker, ask, compare, accept, options.attempts, options.attacked)
 
     def _answered(self, request: Request) -> Completion | None:
         line = self._journal.find("completion", request.key)

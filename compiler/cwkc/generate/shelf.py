@@ -22,6 +22,7 @@ from attrs import frozen
 from cwkc import __version__
 from cwkc.generate import prompts
 from cwkc.generate.filling import State
+from cwkc.generate.slots import SUMMARY
 
 JOURNAL = "journal.jsonl"
 SET_ASIDE = "set-aside"
@@ -60,7 +61,7 @@ class Shelf:
         self._write(self.folder / SET_ASIDE / f"{name}.json", _document(document))
 
     def summarize(self, document: Mapping[str, Any]) -> None:
-        self._write(self.folder / "summary.json", _document(document))
+        self._write(self.folder / f"{SUMMARY}.json", _document(document))
 
     def _provenance(self, state: State, text: str) -> dict[str, Any]:
         return {

@@ -16,6 +16,9 @@ from cwkc.diagnostics import Diagnostic, has_errors
 from cwkc.meaning import typed
 from cwkc.meaning.check import Program
 
+SUMMARY = "summary"
+"""The name of the file about all slots."""
+
 
 class PlanError(Exception):
     """A plan cannot be filled; the message says why, and how to mend it."""
@@ -80,6 +83,8 @@ def read_plan(path: Path, folder: Path) -> tuple[Plan | None, tuple[Diagnostic, 
 def _refuse_same_names(path: Path, names: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in names:
+        if name.lower() == SUMMARY:
+            raise PlanError(f"`{path}` has a slot called `{name}`, a name that is kept for what became of the slots")
         if name.lower() in seen:
             raise PlanError(f"`{path}` has two slots called `{name}`: each becomes a file of that name")
         seen.add(name.lower())

@@ -147,6 +147,15 @@ def test_more_attempts_go_on_where_fewer_ended(at_desk: Any) -> None:
     assert not list(Path("out/set-aside").iterdir())
 
 
+def test_another_model_is_asked_for_its_own_answers(at_desk: Any) -> None:
+    script = {("writer", STALE): [written(STALE)], ("verifier", STALE): [fence(WEAK), graded(STALE)]}
+    with at_desk(script) as desk:
+        assert desk.generate("--attempts", 1).status == 1
+        assert desk.generate("--attempts", 1, provider="openai").status == 0
+        assert len(desk.asked()) == 4
+    assert document(f"out/{STALE}.json")["model"].startswith("openai")
+
+
 @pytest.mark.parametrize(("answer", "name"), [(GARBAGE, "no-file"), (REFUSAL, "refused")])
 def test_an_answer_without_a_file_is_an_attempt(at_desk: Any, answer: Any, name: str) -> None:
     script = {("writer", STALE): [answer, written(STALE)], ("verifier", STALE): [answer, graded(STALE)]}
@@ -459,6 +468,7 @@ def test_a_folder_of_others_is_left_alone(at_desk: Any) -> None:
             2,
             "two slots",
         ),
+        ("cwk 1\nuse crm\nplan p { slot summary { services: [crm] } }", 2, "is kept for"),
         ("cwk 1\nplan p { slot a { services: [crm] } }", 1, "E203"),
     ],
 )

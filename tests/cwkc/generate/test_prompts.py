@@ -87,7 +87,9 @@ def test_a_request_is_the_same_for_the_same_slot_and_no_other(tmp_path: Path) ->
     assert prompts.writer_request(one) == prompts.writer_request(slots_of(text, tmp_path).slots[0])
     assert one.digest != other.digest
     assert slots_of(text.replace("One.", "Two."), tmp_path).slots[0].digest != one.digest
-    assert prompts.Request("a", Role.WRITER, 1, "s", ()).key != prompts.Request("a", Role.WRITER, 2, "s", ()).key
+    assert (
+        prompts.Request("m", "a", Role.WRITER, 1, "s", ()).key != prompts.Request("n", "a", Role.WRITER, 1, "s", ()).key
+    )
 
 
 def test_services_of_the_plan_itself_are_described_and_used(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from tests.cwkc.generate.authors import ROOT
 EXAMPLES = sorted((ROOT / "examples").rglob("*.cwk"))
 STALE = ROOT / "examples/support/escalate_stale_enterprise.cwk"
 FAMILY = ROOT / "examples/finance/pay_overdue.cwk"
-LEAST = Options().likeness
+LEAST = Options("m").likeness
 
 
 def test_no_example_is_like_another() -> None:
