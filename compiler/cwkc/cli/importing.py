@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from cwkc.cli.rewriting import replace
 from cwkc.cli.show import show
 from cwkc.diagnostics import Diagnostic
-from cwkc.importing.files import Imported
+
+if TYPE_CHECKING:  # imported where it is used: the help needs nothing of it
+    from cwkc.importing import Imported
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-Importer = Callable[[Path], tuple[Imported | None, tuple[Diagnostic, ...]]]
 
 
 @click.group()
@@ -50,9 +51,9 @@ def claw_eval(folder: Path, output: Path | None, force: bool) -> None:
 
     Request, tools, records, limits, user and forbidden tools are taken over. How it is graded is left to do.
     """
-    from cwkc.importing.claw_eval import import_claw_eval
+    from cwkc.importing import import_claw_eval
 
-    _write(import_claw_eval, folder, output, force)
+    _write(import_claw_eval(folder), output, force)
 
 
 @command.command("openapi")
@@ -63,9 +64,9 @@ def openapi(file: Path, output: Path | None, force: bool) -> None:
 
     Its paths tell the stores, its schemas the records, its operations the tools.
     """
-    from cwkc.importing.openapi import import_openapi
+    from cwkc.importing import import_openapi
 
-    _write(import_openapi, file, output, force)
+    _write(import_openapi(file), output, force)
 
 
 @command.command("mcp")
@@ -73,13 +74,13 @@ def openapi(file: Path, output: Path | None, force: bool) -> None:
 @_output_options
 def mcp(file: Path, output: Path | None, force: bool) -> None:
     """Import the tools of an MCP server: FILE is what `tools/list` gives, as JSON, and becomes a service."""
-    from cwkc.importing.tool_lists import import_mcp
+    from cwkc.importing import import_mcp
 
-    _write(import_mcp, file, output, force)
+    _write(import_mcp(file), output, force)
 
 
-def _write(importer: Importer, source: Path, output: Path | None, force: bool) -> None:
-    result, found = importer(source)
+def _write(made: tuple[Imported | None, tuple[Diagnostic, ...]], output: Path | None, force: bool) -> None:
+    result, found = made
     if result is None:
         show(found, "terminal", err=True)
         raise click.exceptions.Exit(1)

@@ -80,6 +80,9 @@ Written = tuple[str, str, set[str]]
 
 
 def _list(call: Call, store: Store) -> Written:
+    """A parameter that is called as the store hides it."""
+    if any(each.name == store.name for each in call.parameters):
+        return "", "", set()
     found = call.fresh("found")
     filters = [each for each in call.parameters if _filters(call, each, store)]
     bound = next((each.name for each in call.parameters if each.name in BOUNDS and each.type == INT), "")

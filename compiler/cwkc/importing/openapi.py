@@ -178,14 +178,14 @@ class _Reading:
     # ------------------------------------------------------------------------ records
 
     def _resources(self) -> Iterator[Resource]:
-        """The collections: each path whose records have a known schema, and of which one can be named or made."""
+        """The collections: each path whose records have a known schema, and that are listed or named one by one."""
         by_path: dict[str, list[Operation]] = {}
         for operation in self.operations:
             by_path.setdefault(operation.collection, []).append(operation)
         for path, group in by_path.items():
             of_one = [each for each in group if each.is_of_one]
-            makes = [each for each in group if each.method == "post" and not each.is_of_one]
-            schema = self._record_schema(group) if of_one or makes else None
+            listed = any(self._shape(each) == "list" for each in group)
+            schema = self._record_schema(group) if of_one or listed else None
             if schema is not None and snake(path.rpartition("/")[2]):
                 yield Resource(path, schema, of_one[0].key if of_one else "", schema.said("$ref"))
 
