@@ -36,7 +36,7 @@ def rules(root: Node, offers: tuple[Offer, ...]) -> tuple[list[str], list[Todo]]
     for check in root.listed("safety_checks"):
         tool = tools.get(check.said("tool_name"), "")
         condition = _condition(check, tool) if tool and check.said("type") in FORBIDDEN else ""
-        label = one_line(check.said("description")) or f"calls {tool}"
+        label = one_line(check.said("description")) or f"calls {tool or check.said('tool_name')}"
         if condition:
             lines.append(f"forbid {quoted(labels.fresh(label, label))} {condition}")
         elif check.said("tool_name") and not tool:
