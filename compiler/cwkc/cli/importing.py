@@ -43,7 +43,7 @@ def _output_options(function: Function) -> Function:
 file_argument = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 
 
-@command.command("claw-eval")
+@command.command("claw-eval", short_help="Import a task of Claw-Eval.")
 @click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @_output_options
 def claw_eval(folder: Path, output: Path | None, force: bool) -> None:
@@ -56,7 +56,7 @@ def claw_eval(folder: Path, output: Path | None, force: bool) -> None:
     _write(import_claw_eval(folder), output, force)
 
 
-@command.command("openapi")
+@command.command("openapi", short_help="Import an OpenAPI document as a service.")
 @file_argument
 @_output_options
 def openapi(file: Path, output: Path | None, force: bool) -> None:
@@ -69,7 +69,7 @@ def openapi(file: Path, output: Path | None, force: bool) -> None:
     _write(import_openapi(file), output, force)
 
 
-@command.command("mcp")
+@command.command("mcp", short_help="Import a list of MCP tools as a service.")
 @file_argument
 @_output_options
 def mcp(file: Path, output: Path | None, force: bool) -> None:
