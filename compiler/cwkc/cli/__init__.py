@@ -14,7 +14,7 @@ import click
 
 COMMANDS = {
     "new": "Write a file with a task that builds, to begin with.",
-    "import": "Make a file of a Claw-Eval task, an OpenAPI document or a list of MCP tools.",
+    "import": "Make a file of what is written in another format.",
     "check": "Prove that files are right.",
     "build": "Check files and write the pack of their tasks.",
     "run": "Run one task of a pack and score it.",

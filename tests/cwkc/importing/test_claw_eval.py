@@ -124,7 +124,7 @@ def test_a_task_is_taken_over_as_far_as_it_is_declared(tmp_path: Path) -> None:
 
           forbid "Sends nothing" tried gmail.send_message
         }
-    ''')
+    ''')  # noqa: E501
     assert codes(result, place) == LACKS_CHECK
 
 

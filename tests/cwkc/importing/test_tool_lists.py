@@ -75,7 +75,7 @@ service tracker {
   # TODO tracker.json:1: `merge` is left to do, as what it does cannot be told from its description; write its body
   tool merge "Does merge" (branch: text) {}
 }
-"""
+"""  # noqa: E501
 
 
 @pytest.mark.parametrize(
