@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from urllib.parse import urlsplit
 
 from attrs import frozen
 
@@ -11,6 +11,9 @@ from cwkc.importing.documents import Node
 from cwkc.importing.standard import Standard, standard
 from cwkc.importing.tool_lists import Listed
 from cwkc.importing.wording import Todo, one_line, snake
+
+ADDRESS = re.compile(r"\w+://[^/]*/([^/?#]+)")
+"""An address, and the first part of its path."""
 
 
 @frozen
@@ -55,7 +58,8 @@ def _home(name: str, url: str) -> tuple[str, str]:
     """A tool's service and its name there: `gmail_send_message` is `gmail`'s, and `send_notification` is that of the
     service in its address, if that has such a tool."""
     service, _, own = name.partition("_")
-    served = urlsplit(url).path.strip("/").partition("/")[0]
+    address = ADDRESS.match(url)
+    served = address[1] if address else ""
     other = standard(served) if standard(service) is None else None
     if other is not None and other.offers(f"{served}.{name}"):
         return served, name

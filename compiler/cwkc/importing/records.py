@@ -9,10 +9,9 @@ from datetime import datetime, timedelta
 
 from attrs import field, frozen
 
-from coworkdsl.values import WireError, from_wire
 from cwkc.importing.documents import Node
 from cwkc.importing.skeleton import Slot
-from cwkc.importing.values import Known, is_day, literal, moment
+from cwkc.importing.values import Known, is_day, is_wire, literal, moment
 from cwkc.importing.wording import NAME, NO_VALUES, Names, Todo, lies_ahead, pascal, record_id
 from cwkc.meaning.types import (
     BOOL,
@@ -134,17 +133,11 @@ def _textual(name: str, texts: Sequence[str], types: Names | None) -> Type:
     if all(moment(text) for text in texts):
         return DATETIME
     for scalar in (EMAIL, URL):
-        if all(_is_wire(str(scalar), text) for text in texts):
+        if all(is_wire(str(scalar), text) for text in texts):
             return scalar
-    return EnumType(types.fresh(pascal(name), "Choice"), _values(texts)) if types and _is_enum(texts) else TEXT
-
-
-def _is_wire(type: str, text: str) -> bool:
-    try:
-        from_wire(type, text)
-    except WireError:
-        return False
-    return True
+    if types is None or not _is_enum(texts):
+        return TEXT
+    return EnumType(types.fresh(pascal(name), "Choice"), tuple(dict.fromkeys(texts)))
 
 
 def _is_enum(texts: Sequence[str]) -> bool:
@@ -152,10 +145,6 @@ def _is_enum(texts: Sequence[str]) -> bool:
     counts = Counter(texts)
     words = all(NAME.fullmatch(text) and text == text.lower() and text not in NO_VALUES for text in counts)
     return words and len(counts) <= MOST_VALUES and len(texts) >= 2 * len(counts)
-
-
-def _values(texts: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(texts))
 
 
 # ---------------------------------------------------------------------------- text

@@ -56,7 +56,7 @@ def _scalar(node: Node, type: Type, known: Known) -> str | None:
     if isinstance(type, Reference):
         return record_id(node.text) if node.text in known.get(type.record, ()) else None
     if type in (EMAIL, URL):
-        return quoted(node.text) if _is_wire(str(type), node.text) else None
+        return quoted(node.text) if is_wire(str(type), node.text) else None
     if type == BOOL:
         return str(node.scalar).lower() if isinstance(node.scalar, bool) else None
     if type in (INT, DECIMAL):
@@ -85,7 +85,8 @@ def _number(node: Node, type: Type) -> str | None:
     return format(Decimal(int(number)) if type == INT else Decimal(number), "f")
 
 
-def _is_wire(type: str, text: str) -> bool:
+def is_wire(type: str, text: str) -> bool:
+    """Whether a text is a value of a scalar type."""
     try:
         from_wire(type, text)
     except WireError:
