@@ -41,6 +41,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"cwkc.dump", "cwkc.inputs", "cwkc.keys", "cwkc.workshop", "cwkc.bench"}
     | {"cwkc.families", "cwkc.stages", "cwkc.fixes", "cwkc.reference"},
     "cwkc.rebuild": COMPILER | {"cwkc.cache", "cwkc.inputs", "cwkc.workshop", "cwkc.driver"},
+    "cwkc.importing": MEANING,
     "cwkc.models": {"coworkdsl"},
     "cwkc.differences": {"coworkdsl"},
     "cwkc.view": {"coworkdsl"},
@@ -51,7 +52,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.cli": COMPILER
     | {"cwkc.cache", "cwkc.folder", "cwkc.inputs", "cwkc.workshop", "cwkc.rebuild"}
     | {"cwkc.driver", "cwkc.families", "cwkc.models", "cwkc.differences", "cwkc.lsp", "cwkc.view", "cwktrain"}
-    | {"cwkc.planning"},
+    | {"cwkc.importing", "cwkc.planning"},
     "cwkc.__main__": {"cwkc.cli"},
     "cwktrain": {"coworkdsl", "cwkc.models"},
 }
@@ -59,6 +60,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "coworkdsl": set(),
     "cwkc.prove": {"attrs", "z3"},
     "cwkc.cli": {"attrs", "click"},
+    "cwkc.importing": {"attrs", "yaml"},
     "cwkc.models": {"anthropic", "attrs", "openai"},
     "cwkc.view": {"attrs", "jinja2", "jsonschema"},
     "cwkc.editor": {"attrs", "lark"},
