@@ -169,11 +169,11 @@ def make_server() -> Server:
 
 def _files(server: Server) -> None:
     @server.feature(lsp.INITIALIZED)
-    async def initialized(params: lsp.InitializedParams) -> None:
+    def initialized(params: lsp.InitializedParams) -> None:
         server.documents.length = LENGTHS[lsp.PositionEncodingKind(server.workspace.position_encoding or "utf-16")]
         server.documents.folders = [path_of(folder.uri) for folder in server.workspace.folders.values()]
         grammar()  # so that the first file need not wait until it is read
-        await _watch(server)
+        _watch(server)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: lsp.DidOpenTextDocumentParams) -> None:
@@ -200,14 +200,14 @@ def _files(server: Server) -> None:
         await server.prover.stop()
 
 
-async def _watch(server: Server) -> None:
+def _watch(server: Server) -> None:
     """Ask to be told of stored files that change, where the client can do that."""
     workspace = server.client_capabilities.workspace
     watching = workspace and workspace.did_change_watched_files
     if watching and watching.dynamic_registration:
         options = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher("**/*.cwk")])
         wanted = lsp.Registration("stored", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
-        await server.client_register_capability_async(lsp.RegistrationParams([wanted]))
+        server.client_register_capability(lsp.RegistrationParams([wanted]))
 
 
 # ---------------------------------------------------------------------------- reading
