@@ -33,7 +33,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.emit": MEANING,
     "cwkc.rehearse": MEANING | {"cwkc.flow", "cwkc.prove", "cwkc.emit"},
     "cwkc.bench": COMPILER | {"cwkc.cache", "cwkc.workshop"},
-    "cwkc.families": COMPILER | {"cwkc.bench", "cwkc.keys"},
+    "cwkc.families": COMPILER | {"cwkc.bench", "cwkc.keys", "cwkc.workshop"},
     "cwkc.stages": COMPILER | {"cwkc.dump", "cwkc.families", "cwkc.bench", "cwkc.keys", "cwkc.workshop"},
     "cwkc.fixes": BASE,
     "cwkc.reference": MEANING | {"cwkc.emit"},

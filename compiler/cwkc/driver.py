@@ -92,7 +92,7 @@ def check(
     from cwkc.prove import BUDGET
     from cwkc.stages import prove_all, prove_families, survey_families
 
-    surveyed, members = survey_families(program.families, sampling, tell)
+    surveyed, members = survey_families(program.families, sampling, workshop, tell)
     found = (*found, *members)
     tasks = {task_folder(task.name): task for task in program.tasks}
     tasks |= {family_folder(each.family.name): each.built.form.first for each in surveyed}
