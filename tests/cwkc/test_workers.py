@@ -18,6 +18,7 @@ from cwkc.emit import emit_pack
 from cwkc.meaning import typed
 from cwkc.meaning.families import Sampling
 from cwkc.workshop import Answer, Question, Workshop
+from tests.cwkc.test_families import WIDE
 from tests.cwkc.test_rebuild import SERVICE, TASK
 
 BUDGET = 2_000_000
@@ -66,6 +67,38 @@ def test_members_of_families_are_shared_out_too(workshop: Workshop) -> None:
     alone, beside = driver.build([path], sampling=few), driver.build([path], sampling=few, workshop=workshop)
     assert alone.files is not None
     assert beside.files == alone.files
+
+
+def test_members_of_large_families_are_shared_out_too(
+    tmp_path: Path, workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Most of them have their run from another member's; the file that goes with the task is read once."""
+    monkeypatch.setattr("cwkc.families.PROVED", 6)
+    asset = '  asset "desk.png" { seats: 4 }\n\n  let target'
+    (tmp_path / "desk.png").write_bytes(b"a desk")
+    text = WIDE.replace("  let target", asset)
+    path = tmp_path / "wide.cwk"
+    path.write_text(text.replace('title: "Nothing works"', "title: pick ticket_title"), encoding="utf-8")
+    alone = driver.build([path], sampling=Sampling(50))
+    beside = driver.build([path], sampling=Sampling(50), workshop=workshop)
+    assert json.render(beside.diagnostics) == json.render(alone.diagnostics)
+    assert alone.files is not None, json.render(alone.diagnostics)
+    assert beside.files is not None
+    assert list(beside.files.items()) == list(alone.files.items())
+
+
+def ends(survey: object, members: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_process_that_is_lost_with_members_is_told_of_their_family(
+    tmp_path: Path, workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cwkc.families.survey_members", ends)
+    path = tmp_path / "wide.cwk"
+    path.write_text(WIDE, encoding="utf-8")
+    (lost,) = driver.check([path], sampling=Sampling(50), workshop=workshop).diagnostics
+    assert (lost.code, lost.message) == ("E013", "the process that worked on `wide` was ended by signal 9")
 
 
 def ends_with_the_second(shared: Shared, task: typed.Task, budget: int) -> Answer:
