@@ -45,7 +45,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.differences": {"coworkdsl"},
     "cwkc.view": {"coworkdsl"},
     "cwkc.editor": MEANING,
-    "cwkc.lsp": MEANING | {"cwkc.editor", "cwkc.driver"},
+    "cwkc.lsp": MEANING | {"cwkc.cache", "cwkc.editor", "cwkc.rebuild", "cwkc.workshop"},
     "cwkc.highlight": {"cwkc.resources"},
     "cwkc.cli": COMPILER
     | {"cwkc.cache", "cwkc.folder", "cwkc.inputs", "cwkc.workshop", "cwkc.rebuild"}
