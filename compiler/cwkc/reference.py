@@ -132,8 +132,8 @@ def _family(family: Family, first: typed.Task) -> Iterator[str]:
 
 
 def _contents(task: typed.Task) -> Iterator[str]:
-    facts = {"category": task.category, "difficulty": task.difficulty, "language": task.language}
-    facts |= {"capabilities": ", ".join(task.capabilities), "now": to_wire(task.now)}
+    facts = {"category": task.category, "scenario": task.scenario, "difficulty": task.difficulty}
+    facts |= {"language": task.language, "capabilities": ", ".join(task.capabilities), "now": to_wire(task.now)}
     facts |= {f"limit of {name}": str(limit) for name, limit in task.limits.items()}
     yield "\n".join(f"- {name}: {value}" for name, value in facts.items() if value)
     yield "## What the agent is told"

@@ -18,7 +18,7 @@ Parts = Mapping[str, Mapping[str, str]]
 Subject = tuple[str, str]
 """`task` or `family`, and its name."""
 
-_FACTS = ("title", "category", "difficulty", "language", "capabilities")
+_FACTS = ("title", "category", "scenario", "difficulty", "language", "capabilities")
 
 
 def parts_of(files: Files) -> dict[Subject, Parts]:
