@@ -86,7 +86,7 @@ def _value(node: ast.expr, holes: Mapping[str, Any] = MappingProxyType({})) -> s
     """A constant of an emitted module, as a reader expects it."""
     match node:
         case ast.Subscript(value=ast.Name(id="HOLES"), slice=ast.Constant(value=name)):
-            return _written(from_tagged(holes[name]))
+            return _written(from_tagged(holes[str(name)]))
         case ast.Constant(value=value):
             return json.dumps(value, ensure_ascii=False)
         case ast.Tuple(elts=items):
