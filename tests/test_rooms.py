@@ -33,7 +33,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.emit": MEANING,
     "cwkc.rehearse": MEANING | {"cwkc.flow", "cwkc.prove", "cwkc.emit"},
     "cwkc.bench": COMPILER | {"cwkc.cache", "cwkc.workshop"},
-    "cwkc.families": COMPILER | {"cwkc.bench", "cwkc.keys"},
+    "cwkc.families": COMPILER | {"cwkc.bench", "cwkc.keys", "cwkc.workshop"},
     "cwkc.stages": COMPILER | {"cwkc.dump", "cwkc.families", "cwkc.bench", "cwkc.keys", "cwkc.workshop"},
     "cwkc.fixes": BASE,
     "cwkc.reference": MEANING | {"cwkc.emit"},
@@ -47,7 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.view": {"coworkdsl"},
     "cwkc.planning": MEANING,
     "cwkc.editor": MEANING,
-    "cwkc.lsp": MEANING | {"cwkc.editor", "cwkc.driver"},
+    "cwkc.lsp": MEANING | {"cwkc.cache", "cwkc.editor", "cwkc.rebuild", "cwkc.workshop"},
     "cwkc.highlight": {"cwkc.resources"},
     "cwkc.cli": COMPILER
     | {"cwkc.cache", "cwkc.folder", "cwkc.inputs", "cwkc.workshop", "cwkc.rebuild"}
