@@ -14,6 +14,7 @@ import click
 
 COMMANDS = {
     "new": "Write a file with a task that builds, to begin with.",
+    "import": "Make a file of what is written in another format.",
     "check": "Prove that files are right.",
     "build": "Check files and write the pack of their tasks.",
     "generate": "Let a language model fill the slots of a plan with tasks.",
@@ -33,6 +34,9 @@ COMMANDS = {
     "lsp": "Serve an editor: the language server.",
 }
 
+MODULES = {"import": "importing"}
+"""Of commands whose names are words of Python."""
+
 
 class Commands(click.Group):
     """Subcommands by name; the help needs only their summaries, so that it starts fast."""
@@ -43,7 +47,7 @@ class Commands(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"cwkc.cli.{name}").command
+        command: click.Command = import_module(f"cwkc.cli.{MODULES.get(name, name)}").command
         return command
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
