@@ -68,7 +68,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "cwkc.prove": {"attrs", "z3"},
     "cwkc.cli": {"attrs", "click"},
     "cwkc.grammars": {"lark"},
-    "cwkc.models": {"anthropic", "attrs", "llguidance", "openai", "torch", "transformers"},
+    "cwkc.models": {"anthropic", "attrs", "jinja2", "llguidance", "openai", "torch", "transformers"},
     "cwkc.view": {"attrs", "jinja2", "jsonschema"},
     "cwkc.editor": {"attrs", "lark"},
     "cwkc.lsp": {"attrs", "lsprotocol", "pygls"},

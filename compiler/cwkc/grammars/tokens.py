@@ -19,8 +19,8 @@ WORD = "[A-Za-z0-9_]"
 # With which characters the word after a token may not begin, if it stands right behind: together they would be read as
 # one. Words of letters are `WORDLIKE`, other tokens not named here free.
 GLUE = {
-    "NUMBER": frozenset({WORD, "-"}),
-    "MOMENT": frozenset({WORD, "-"}),
+    "NUMBER": frozenset({WORD, "-", "."}),
+    "MOMENT": frozenset({WORD, "-", "."}),
     "BARE_REF": frozenset({WORD, "-"}),
     "TEXT": frozenset({'"'}),
 }
