@@ -89,16 +89,16 @@ def test_lark_takes_files() -> None:
 
 
 def test_what_is_derived_is_parsed() -> None:
-    for seed in range(300):
+    for seed in range(200):
         text = derive(Random(seed))
         assert read(text)[1] == [], text
-        assert seed % 6 or takes(text, "llguidance"), text
+        assert len(text) > 1500 or takes(text, "llguidance"), text
 
 
 def test_what_is_generated_begins_a_file() -> None:
-    for seed in range(60):
+    for seed in range(40):
         random, reading, text = Random(seed), matcher("llguidance", False).deep_copy(), b""
-        while len(text) < 150:
+        while len(text) < 120:
             mask = reading.compute_bitmask()
             allowed = [byte for byte in range(256) if mask[byte >> 3] >> (byte & 7) & 1]
             if not allowed:
