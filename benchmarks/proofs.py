@@ -56,7 +56,7 @@ def measured(task: typed.Task, execute: Execute) -> tuple[float, float, float]:
     """Of one task: its first encoding, the search for a run or a conflict, all theorems."""
     wanted = conditions(task)
     return (
-        seconds(lambda: encode(task, wanted, Reach(task), Pool())),
+        seconds(lambda: encode(task, wanted, Reach(task), Pool(task.events.values()))),
         seconds(lambda: search(task, execute, BUDGET, wanted)),
         seconds(lambda: prove(task, execute)),
     )

@@ -38,6 +38,8 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "bool": {"true": True, "false": False}.get,
 }
 
+_TEXTS = {"email", "enum", "text", "url"}
+
 _SIMPLE = (bool, int, Fraction, date, timedelta)
 
 
@@ -87,9 +89,9 @@ def _fields(found: Sequence[Cells], contract: Contract) -> Iterator[tuple[str, s
 
 def _value(cell: Any, type: str) -> Any:
     """What a cell says, so that it equals every other way to say so; None where it is not of its type."""
-    parse = _PARSERS.get(type)
-    if parse is None:
+    if type in _TEXTS:
         return None if cell is None else normalise(in_words(cell).strip(_AROUND_VALUE))
+    parse = _PARSERS[type]
     if not isinstance(cell, str):
         return cell if isinstance(cell, _SIMPLE) and isinstance(cell, bool) == (type == "bool") else None
     try:

@@ -53,7 +53,7 @@ def _tool(tool: typed.ToolDef, function: str, module_scope: Scope) -> str:
         scope = scope.with_local("parameter", parameter.name, Local(name), scope.known.of(variable))
     lines = comment(tool.span.place)
     lines.append(statement((listed(f"def {function}(", parameters, ")"), ":"), 0))
-    if tool.doc:
+    if tool.doc and not tool.doc.isspace():
         lines.append(docstring(paragraph(tool.doc, STEP + 6), STEP))
     lines += _block(tool.body, scope, tool, STEP)
     if tool.returns is None and not _ends(tool.body):

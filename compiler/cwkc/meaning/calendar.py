@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
+from typing import TypeVar
 
 from cwkc.diagnostics import Diagnostic, Label, report
 from cwkc.meaning.typed import RecordDef, RowDef, StoreDef
 from cwkc.source import Span
+
+Moment = TypeVar("Moment", date, datetime)
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS = (
@@ -105,3 +108,12 @@ def is_later(value: object, now: datetime) -> bool:
     if isinstance(value, datetime):
         return value > now
     return isinstance(value, date) and value > now.date()
+
+
+def moved(moment: Moment, step: timedelta) -> Moment:
+    """A moment so much later; where the calendar ends before that, its last, or its first."""
+    try:
+        return moment + step
+    except OverflowError:
+        edge = datetime.max if step > timedelta() else datetime.min
+        return edge.replace(tzinfo=moment.tzinfo) if isinstance(moment, datetime) else edge.date()

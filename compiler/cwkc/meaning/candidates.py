@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from cwkc.meaning import typed
@@ -81,14 +83,20 @@ def _times(kind: str, constants: tuple[Any, ...], scope: Scope) -> Iterator[Any]
     if kind == "duration":
         yield from (_whole(length * float(share)) for length in lengths for share in _SHARES)
     elif kind == "datetime":
-        yield from (now - _whole(length * float(share)) for length in lengths for share in _SHARES)
-        yield from (moment + step for moment in (*moments, now) for step in steps)
-        yield from (datetime.combine(day, now.timetz()) + step for day in days for step in (timedelta(), *steps))
+        yield from _shifted((now,), (-_whole(length * float(share)) for length in lengths for share in _SHARES))
+        yield from _shifted((*moments, now), steps)
+        yield from _shifted((datetime.combine(day, now.timetz()) for day in days), (timedelta(), *steps))
     elif kind == "date":
-        spans = [_whole(length * float(share)) for length in lengths for share in _SHARES]
-        yield from (now.date() - span for span in spans)
+        yield from _shifted((now.date(),), (-_whole(length * float(share)) for length in lengths for share in _SHARES))
         named = (*days, *(moment.date() for moment in moments), now.date())
-        yield from (day + step for day in named for step in (timedelta(), *steps) if step.days)
+        yield from _shifted(named, (step for step in (timedelta(), *steps) if step.days))
+
+
+def _shifted(moments: Iterable[date], steps: Iterable[timedelta]) -> Iterator[date]:
+    """Each moment moved by each step, as far as the calendar goes."""
+    for moment, step in product(moments, steps):
+        with suppress(OverflowError):
+            yield moment + step
 
 
 def _whole(length: timedelta) -> timedelta:

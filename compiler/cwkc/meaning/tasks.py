@@ -22,7 +22,7 @@ from cwkc.meaning.evaluator import Scope as Values
 from cwkc.meaning.evaluator import holds
 from cwkc.meaning.events import Course, check_events, with_event_ids
 from cwkc.meaning.events import with_conditions as events_with_conditions
-from cwkc.meaning.expressions import expect, infer
+from cwkc.meaning.expressions import infer
 from cwkc.meaning.facts import find_tool
 from cwkc.meaning.faults import check_faults
 from cwkc.meaning.grading import Grading, Item, check_grading
@@ -32,17 +32,24 @@ from cwkc.meaning.names import Names, Stage
 from cwkc.meaning.near import did_you_mean
 from cwkc.meaning.occurrences import Brought, brought, check_event_dates
 from cwkc.meaning.rows import DataBlock, check_rows
-from cwkc.meaning.truths import check_truths, evaluate_fixed
-from cwkc.meaning.types import DATETIME, INT, TEXT
+from cwkc.meaning.truths import check_truths, evaluate_fixed, fixed_text
+from cwkc.meaning.types import DATETIME, INT
 from cwkc.meaning.users import check_user, told_spans
 from cwkc.meaning.users import with_conditions as user_with_conditions
 from cwkc.meaning.vocabularies import Picks, StandardWords, check_planning_words, written_texts
 from cwkc.source import Span
 from cwkc.syntax import tree
 
+CLOCK_YEARS = range(1000, 9000)
+"""The clock stands in one of these years: times around it are tried, and there must be some."""
 _UNITS = ("turns", "calls", "seconds")
-_WORDS = ("category", "difficulty", "language")
-_PLANNED = {"category": "Category", "difficulty": "Difficulty", "capabilities": "Capability"}
+_WORDS = ("category", "scenario", "difficulty", "language")
+_PLANNED = {
+    "category": "Category",
+    "scenario": "Scenario",
+    "difficulty": "Difficulty",
+    "capabilities": "Capability",
+}
 """The entries whose words come from a dimension of the planning, by the name of its enum."""
 Parameters = Mapping[str, tuple[typed.Constant, Span]]
 """The parameters of a family, each with its value in one member and the place of its declaration."""
@@ -233,6 +240,7 @@ def _task(
         name=node.name.text,
         title=node.title.value if node.title else node.name.text.replace("_", " ").capitalize(),
         category=words["category"],
+        scenario=words["scenario"],
         difficulty=words["difficulty"],
         language=words["language"] or "en",
         capabilities=_capabilities(meta, parts.sink),
@@ -297,6 +305,9 @@ def _now(meta: Mapping[str, tree.Meta], parts: _Parts) -> tuple[datetime, Span]:
         return fallback, task.span
     node = meta["now"].value
     now = constant(node, Names(Stage.CONSTANT, parameters=parts.parameters, sink=parts.sink), DATETIME)
+    if now is not None and now.year not in CLOCK_YEARS:
+        first, last = CLOCK_YEARS[0], CLOCK_YEARS[-1]
+        parts.sink.append(report("E254", node.span, written=node.span.text, first=first, last=last))
     return now or fallback, node.span
 
 
@@ -347,9 +358,10 @@ def _request(parts: _Parts, names: Names, values: Values) -> tuple[str, Span]:
         first = Label(found[0].node.span, "the first one")
         parts.sink.append(report("E262", found[1].node.span, kind="request", name="request", related=(first,)))
     node = found[0].node.text
-    expr = expect(node, names.at(Stage.TRUTH).statement(), TEXT)
-    text = evaluate_fixed(expr, names, values, {})
-    return str(text or "").strip(), node.span
+    _, text = fixed_text(node, names, values)
+    if text == "":
+        parts.sink.append(report("E228", node.span, name=task.text))
+    return text or "", node.span
 
 
 # ---------------------------------------------------------------------------- tools and records

@@ -12,11 +12,11 @@ from cwkc.diagnostics import Label, report
 from cwkc.meaning import typed
 from cwkc.meaning.constants import without_value
 from cwkc.meaning.evaluator import Scope, evaluate, holds
-from cwkc.meaning.expressions import infer
+from cwkc.meaning.expressions import expect, infer
 from cwkc.meaning.names import Names, Stage, TruthName
 from cwkc.meaning.near import did_you_mean
-from cwkc.meaning.types import ERROR, Optional, Type, required
-from cwkc.meaning.walk import children
+from cwkc.meaning.types import ERROR, TEXT, Optional, Type, required
+from cwkc.meaning.walk import children, walk
 from cwkc.syntax import tree
 
 if TYPE_CHECKING:  # events are checked with the help of truths
@@ -109,6 +109,16 @@ def evaluate_fixed(expr: typed.Expr, names: Names, scope: Scope, places: dict[st
     except Undefined as failure:
         names.sink.append(without_value(failure, expr.span))
         return None
+
+
+def fixed_text(node: tree.Expression, names: Names, scope: Scope) -> tuple[typed.Expr, str | None]:
+    """A text with the values that it names, in the initial world; None where it has mistakes, which are told."""
+    before = len(names.sink)
+    expr = expect(node, names.at(Stage.TRUTH).statement(), TEXT)
+    if len(names.sink) > before or any(part.type == ERROR for part in walk(expr)):
+        return expr, None
+    text = evaluate_fixed(expr, names, scope, {})
+    return expr, None if len(names.sink) > before else str(text or "").strip()
 
 
 def _descriptions_hold(expr: typed.Expr, names: Names, scope: Scope, places: dict[str, typed.RowDef]) -> bool:

@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
+from cwkc.meaning.calendar import moved
 from cwkc.meaning.types import EMAIL, Type, required
 from cwkc.prove.terms import Term, boolean, integer, real
 
@@ -51,7 +52,7 @@ class Codes:
         return integer(self.of(value, type))
 
     def moment(self, seconds: int) -> datetime:
-        return self.now + seconds * SECOND
+        return moved(self.now, seconds * SECOND)
 
     def day(self, days: int) -> date:
-        return self.now.date() + timedelta(days=days)
+        return moved(self.now.date(), timedelta(days=days))

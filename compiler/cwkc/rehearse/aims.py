@@ -245,6 +245,8 @@ def _values(operator: str, border: Any, wanted: bool, side: typed.Expr, stage: S
 
 
 def _brought_to(side: typed.Expr, value: Any, stage: Stage) -> Iterator[Situation]:
+    if isinstance(side, typed.Variable) and side.kind == "local" and side.name in stage.locals:
+        side = stage.locals[side.name]
     if isinstance(side, typed.Apply) and side.function == "count":
         yield from counting(side.arguments[0], value, stage)
     else:
@@ -258,6 +260,8 @@ def counting(counted: typed.Expr, count: Any, stage: Stage) -> Iterator[Situatio
     if isinstance(counted, typed.CallFact):
         for situation in holding(counted, True, stage):
             yield Situation(calls=situation.calls * count) if count else ANY
+    elif is_lever(counted, stage):
+        yield from _set(counted, [Items(stage.made_up.list_of(counted.type, count))], stage)
     elif isinstance(counted, typed.Binder):
         found, present = members(counted, stage, count)
         where = counted.where

@@ -53,7 +53,7 @@ def _fields(row: typed.RowDef, number: int, made_up: MadeUp) -> Iterator[tuple[s
         kind = required(field.type)
         item = kind.item if isinstance(kind, ListOf) else kind
         kept = field.name in row.fields and not isinstance(item, Reference)
-        yield field.name, row.fields[field.name] if kept else made_up.value(field.type, field.name, number)
+        yield field.name, row.fields[field.name] if kept else made_up.kept(field, number)
 
 
 def held(rows: Iterable[typed.RowDef]) -> dict[str, dict[str, Mapping[str, Any]]]:

@@ -13,6 +13,7 @@ from attrs import evolve
 from coworkdsl.text import read_number
 from coworkdsl.values import decimal_text, parse_date, parse_datetime, to_wire
 from cwkc.meaning import typed
+from cwkc.meaning.calendar import moved
 from cwkc.meaning.types import (
     BOOL,
     DATE,
@@ -143,7 +144,7 @@ def _others(original: Original, parameter: typed.ParameterDef, value: Any) -> It
 
 def _other_days(moment: date | datetime) -> Iterator[date | datetime]:
     for days in (1, -1, 800, -800):
-        yield moment + timedelta(days=days)
+        yield moved(moment, timedelta(days=days))
 
 
 # ---------------------------------------------------------------------------- texts

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
 
 from coworkdsl.contracts import Contract, written
+from cwkc.meaning.calendar import moved
 from cwkc.rehearse.readings import DELIVERS, Reading
 
 
@@ -43,8 +44,11 @@ def _other(value: Any) -> Any:
             return not value
         case int() | Fraction():
             return value + 1
-        case datetime() | date() | timedelta():
+        case timedelta():
             return value + timedelta(days=1)
+        case date():
+            day = moved(value, timedelta(days=1))
+            return day if day != value else moved(value, timedelta(days=-1))
     return f"other {value}"
 
 

@@ -93,11 +93,20 @@ def _listed(expr: typed.Binder | typed.Sum, stage: Stage) -> Iterator[Situation]
 # ---------------------------------------------------------------------------- bodies
 
 
+def _switched(statement: typed.Stmt, stage: Stage) -> Iterator[Situation]:
+    """Where a field alone decides what a statement does, the field true and false."""
+    match statement:
+        case typed.Fail(when=typed.FieldOf() as switch) | typed.If(condition=typed.FieldOf() as switch):
+            yield from holding(switch, True, stage)
+            yield from holding(switch, False, stage)
+
+
 def body(statements: Iterable[typed.Stmt], stage: Stage, base: Situation = ANY) -> Iterator[Situation]:
     """Situations for everything that a tool's body decides, each in one that comes as far as there."""
     for statement in statements:
         for expr in expressions(statement):
             yield from (base | situation for situation in explored(expr, stage))
+        yield from (base | situation for situation in _switched(statement, stage))
         match statement:
             case typed.Let(name=name, value=value):
                 stage = stage.having(name, value)

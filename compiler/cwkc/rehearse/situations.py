@@ -12,8 +12,10 @@ from attrs import frozen
 
 from coworkdsl.world import World
 from cwkc.meaning import typed
+from cwkc.meaning.calendar import moved
 from cwkc.meaning.types import (
     BOOL,
+    DECIMAL,
     EnumType,
     ListOf,
     Reference,
@@ -128,7 +130,7 @@ class MadeUp:
         if record not in self._fields:
             fields = self.task.records[record].fields
             numbered = enumerate(fields.items(), start=1)
-            self._fields[record] = {name: self.value(each.type, name, number) for number, (name, each) in numbered}
+            self._fields[record] = {name: self.kept(each, number) for number, (name, each) in numbered}
         return self._fields[record]
 
     def value(self, type: Type, name: str, number: int = 0) -> Any:
@@ -144,6 +146,13 @@ class MadeUp:
             return ids[number % len(ids)] if ids else None
         make = _MADE.get(str(kind))
         return make(name, number, self.task.now) if make else f"{name} {number} made up"
+
+    def kept(self, field: typed.FieldDef, number: int) -> Any:
+        """What a made-up record holds in a field. A number with a default is close to it: most such fields tell how
+        much of another one has been used up, and a tool refuses to do anything where nothing is left."""
+        if required(field.type) == DECIMAL and isinstance(field.default, Fraction):
+            return field.default + Fraction(number, 100)
+        return self.value(field.type, field.name, number)
 
     def value_of(self, field: Field, number: int) -> Any:
         """A value of a field."""
@@ -163,7 +172,13 @@ class MadeUp:
         assert isinstance(kind, ListOf)
         if isinstance(kind.item, Reference):
             return tuple(self._ids[kind.item.record][:MOST_ITEMS])
-        return tuple(self.value(kind.item, "member", number) for number in range(1, MOST_ITEMS + 1))
+        return self.list_of(kind, MOST_ITEMS)
+
+    def list_of(self, type: Type, count: int) -> tuple[Any, ...]:
+        """A list of so many members."""
+        kind = required(type)
+        assert isinstance(kind, ListOf)
+        return tuple(self.value(kind.item, "member", number) for number in range(1, count + 1))
 
     def others(self, value: Any, type: Type) -> Sequence[Any]:
         """Values of a type that differ from the value."""
@@ -204,5 +219,7 @@ def around(value: Any) -> tuple[Any, Any]:
             return value[:-1], f"{value}a"
         case int() | Fraction():
             return value - 1, value + 1
-    step = timedelta(seconds=1) if hasattr(value, "seconds") or hasattr(value, "hour") else timedelta(days=1)
-    return value - step, value + step
+    if isinstance(value, timedelta):
+        return value - timedelta(seconds=1), value + timedelta(seconds=1)
+    step = timedelta(seconds=1) if isinstance(value, datetime) else timedelta(days=1)
+    return moved(value, -step), moved(value, step)

@@ -218,6 +218,16 @@ def _hyphen(mistake: Mistake) -> Diagnostic | None:
     return None
 
 
+def _fields_in_braces(mistake: Mistake) -> Diagnostic | None:
+    """Fields in braces behind a record, as a view and the tools of a service are written."""
+    if mistake.found.text != ".{" or mistake.previous.kind not in ("WORD", "REF"):
+        return None
+    inside = mistake.source.text[mistake.found.end :].partition("}")[0]
+    record = mistake.previous.text
+    fields = ", ".join(f"{record}.{name.strip()}" for name in inside.split(","))
+    return mistake.report("E152", record=record, fields=" ".join(fields.split()))
+
+
 # What the words alone show.
 SURE: tuple[Refusal, ...] = (
     _unclosed_text,
@@ -236,6 +246,7 @@ SURE: tuple[Refusal, ...] = (
     _negated_word,
     _colon,
     _assignment,
+    _fields_in_braces,
 )
 
 # What may as well follow from a bracket that is not closed.

@@ -37,7 +37,7 @@ service shop "A shop that \\"sells\\" things" {
     return $"gone: {order.count}"
   }
   tool file_away (path: text) { insert folders at path { buyer_name: "nobody" } }
-  tool close () {
+  tool close " " () {
     fail closed "we are closed, and this sentence is so long that it does not fit into a single line of code at all"
   }
   tool dear (least: decimal) -> [Order.{count, price}] {

@@ -63,6 +63,12 @@ ENTRIES: tuple[Entry, ...] = (
     # files
     error("E226", "import-cycle", "these files use each other in a circle: {path}", "take one `use` out of the circle"),
     error("E227", "unknown-import", "there is no {what} `{name}`"),
+    error(
+        "E228",
+        "empty-request",
+        "the request of `{name}` is empty, so an agent is asked for nothing",
+        "say what the agent is to do",
+    ),
     # tools
     error(
         "E229",
@@ -79,6 +85,12 @@ ENTRIES: tuple[Entry, ...] = (
         "end every path with `return` or `fail`",
     ),
     error("E244", "record-out-of-place", "`@{id}` is a record of a task, which a service cannot know"),
+    error(
+        "E254",
+        "clock-out-of-range",
+        "the clock stands at {written}, so near the end of the calendar that there is no time around it",
+        "let `now` be in a year from {first} to {last}",
+    ),
     error("E255", "object-out-of-place", "this cannot stand here", "an object follows `insert`, `set` or a record id"),
     error("E256", "view-of-no-record", "`{name}` is no record, so it has no fields to choose from"),
     error("E257", "no-fields", "`.{name}` is asked of {found}, which has no fields"),

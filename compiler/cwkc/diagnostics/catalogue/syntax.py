@@ -149,4 +149,10 @@ ENTRIES: tuple[Entry, ...] = (
         "E150", "equals-for-colon", "`{name}` is given its value with `:`, not with `=`", "write `{name}: …`", fix=":"
     ),
     error("E151", "quote-in-text", "`{found}` stands right behind a text", 'a quote inside of a text is written `\\"`'),
+    error(
+        "E152",
+        "fields-in-braces",
+        "fields in braces make a view of a type, and `{record}` is no type here",
+        "name each by itself: `{fields}`",
+    ),
 )
