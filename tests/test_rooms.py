@@ -64,7 +64,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "cwkc.cli": {"attrs", "click"},
     "cwkc.grammars": {"lark"},
     "cwkc.importing": {"attrs", "yaml"},
-    "cwkc.models": {"anthropic", "attrs", "llguidance", "openai", "torch", "transformers"},
+    "cwkc.models": {"anthropic", "attrs", "jinja2", "llguidance", "openai", "torch", "transformers"},
     "cwkc.view": {"attrs", "jinja2", "jsonschema"},
     "cwkc.generate": {"attrs", "jinja2", "rapidfuzz"},
     "cwkc.editor": {"attrs", "lark"},

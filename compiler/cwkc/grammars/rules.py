@@ -7,7 +7,7 @@ from collections import defaultdict
 from functools import cache
 
 from cwkc.grammars.merged import blocks
-from cwkc.grammars.spelled import Split, spelled
+from cwkc.grammars.spelled import Spelled, Split, spelled
 from cwkc.grammars.tokens import Token
 
 Part = Token | str
@@ -27,7 +27,7 @@ def rules() -> dict[str, Bodies]:
     same = blocks(bodies)
     names: dict[int, str] = {}
     counts: dict[str, int] = defaultdict(int)
-    kept = _reached(start)
+    kept = _reached(start, bodies, same)
     for split in kept:
         name = FILE if split.name == "start" else _name(split.name)
         counts[name] += 1
@@ -39,18 +39,15 @@ def rules() -> dict[str, Bodies]:
     return {names[same[split]]: dict.fromkeys(tuple(map(named, body)) for body in bodies[split]) for split in kept}
 
 
-def _reached(start: Split) -> tuple[Split, ...]:
+def _reached(start: Split, bodies: Spelled, same: dict[Split, int]) -> tuple[Split, ...]:
     """One symbol of each block, in the order in which they are met."""
-    _, bodies = spelled()
-    same = blocks(bodies)
     found: dict[int, Split] = {}
     waiting = [start]
     while waiting:
         split = waiting.pop()
         if same[split] not in found:
             found[same[split]] = split
-            parts = [part for body in bodies[split] for part in body if not isinstance(part, Token)]
-            waiting += reversed(parts)
+            waiting += reversed([part for body in bodies[split] for part in body if isinstance(part, Split)])
     return tuple(found.values())
 
 

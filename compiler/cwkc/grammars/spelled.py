@@ -20,6 +20,9 @@ from cwkc.grammars.places import Place
 from cwkc.grammars.tokens import NOTHING, Before, Token, written
 
 Ends = frozenset[Before]
+AllEnds = dict[tuple[str, Before], dict[Before, None]]
+"""What each symbol may end with behind a token, in the order in which it was found."""
+
 Grouping = Callable[[Place, Before], Hashable]
 
 
@@ -32,11 +35,11 @@ class Split(NamedTuple):
 
 
 Body = tuple[Token | Split, ...]
-Bodies = dict[Split, tuple[Body, ...]]
+Spelled = dict[Split, tuple[Body, ...]]
 
 
 @cache
-def spelled() -> tuple[Split, Bodies]:
+def spelled() -> tuple[Split, Spelled]:
     """The symbol that a file is, and every symbol with what it may be."""
     ends = _ends()
     apart = _Spelling(ends, lambda place, before: before).bodies()
@@ -52,11 +55,8 @@ def spelled() -> tuple[Split, Bodies]:
     return Split("start", NOTHING, frozenset(ends["start", NOTHING])), _Spelling(ends, seen).bodies()
 
 
-AllEnds = dict[tuple[str, Before], dict[Before, None]]
-
-
 def _ends() -> AllEnds:
-    """What each symbol that can be reached may end with, in the order in which it is found."""
+    """The ends of every symbol that can be reached."""
     found: AllEnds = {("start", NOTHING): {}}
     is_growing = True
     while is_growing:
@@ -88,8 +88,8 @@ class _Spelling:
         self.all_ends = ends
         self.grouping = grouping
 
-    def bodies(self) -> Bodies:
-        found: Bodies = {}
+    def bodies(self) -> Spelled:
+        found: Spelled = {}
         ends = self.all_ends["start", NOTHING]
         waiting = [
             *(Split("start", NOTHING, frozenset({each})) for each in ends),

@@ -6,7 +6,6 @@ from enum import Enum
 from functools import cache
 from typing import NamedTuple
 
-from lark.grammar import Rule
 from lark.lexer import PatternStr
 
 from cwkc.grammars.following import behind
@@ -17,10 +16,10 @@ from cwkc.syntax.vocabulary import STATEMENTS
 
 WORD = "[A-Za-z0-9_]"
 # With which characters the word after a token may not begin, if it stands right behind: together they would be read as
-# one. Words of letters are `WORDLIKE`, other tokens not named here free.
+# one, by the scanner or (`3.a`) by lexers that do not go back. Words of letters are `WORDLIKE`, other tokens are free.
 GLUE = {
-    "NUMBER": frozenset({WORD, "-"}),
-    "MOMENT": frozenset({WORD, "-"}),
+    "NUMBER": frozenset({WORD, "-", "."}),
+    "MOMENT": frozenset({WORD, "-", "."}),
     "BARE_REF": frozenset({WORD, "-"}),
     "TEXT": frozenset({'"'}),
 }
@@ -73,7 +72,7 @@ def written(place: Place, before: Before) -> tuple[tuple[Token, Before], ...]:
 @cache
 def _keywords_behind(place: Place) -> frozenset[str]:
     """The keywords behind a token that matter to a name there."""
-    names = [each for each in behind(place) if _is_name(*each)]
+    names = [each for each in behind(place) if _is_name(each)]
     if not names:
         return FREE
     return keywords_at(place) & VALUES if all(map(_is_label, names)) else keywords_at(place)
@@ -89,7 +88,7 @@ def _terminals(name: str) -> tuple[str, ...]:
 
 def _no_names(place: Place, before: Before) -> frozenset[str]:
     """The words that are no name at a place. Before a colon all others are."""
-    if place.rule.expansion[place.index].name != "NAME":
+    if not _is_name(place):
         return FREE
     if not _is_label(place):
         return before.keywords | (frozenset(CAPITALS) if place.rule.origin.name in VALUED else FREE)
@@ -97,18 +96,18 @@ def _no_names(place: Place, before: Before) -> frozenset[str]:
 
 
 def _is_label(place: Place) -> bool:
-    behind = place.rule.expansion[place.index + 1 :]
-    return bool(behind) and behind[0].name == "COLON"
+    following = place.rule.expansion[place.index + 1 :]
+    return _is_name(place) and bool(following) and following[0].name == "COLON"
 
 
 def _blank(place: Place, terminal: str, before: Before) -> Blank:
-    if place.index and _is_label(Place(place.rule, place.index - 1)) and _is_name(place.rule, place.index - 1):
+    if place.index and _is_label(Place(place.rule, place.index - 1)):
         return Blank.BESIDE
     return Blank.MUST if _first(terminal) in before.glue else Blank.MAY
 
 
-def _is_name(rule: Rule, index: int) -> bool:
-    return rule.expansion[index].name == "NAME"
+def _is_name(place: Place) -> bool:
+    return place.rule.expansion[place.index].name == "NAME"
 
 
 def _glue(terminal: str) -> frozenset[str]:

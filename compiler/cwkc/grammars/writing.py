@@ -65,12 +65,13 @@ class _Writing:
         firsts: dict[Node, list[str]] = defaultdict(list)
         for part, rest in node.ways:
             firsts[rest].append(self.written(part))
-        return " | ".join(
-            (parts[0] if len(parts) == 1 or not rest.ways else f"({' | '.join(parts)})") + self._behind(rest)
-            if rest.ways
-            else " | ".join(parts)
-            for rest, parts in firsts.items()
-        )
+        return " | ".join(self._joined(parts, rest) for rest, parts in firsts.items())
+
+    def _joined(self, parts: list[str], rest: Node) -> str:
+        shown = " | ".join(parts)
+        if not rest.ways:
+            return shown
+        return (f"({shown})" if len(parts) > 1 else shown) + self._behind(rest)
 
     def _behind(self, node: Node) -> str:
         if node not in self.names and self.uses[node] > 1 and _size(node) >= WORTH_A_NAME:

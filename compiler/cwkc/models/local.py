@@ -79,7 +79,8 @@ def load(path: str) -> tuple[Any, Any]:
         raise ModelUnavailable(
             f"there is no model in `{path}`: name a folder that transformers has saved, or a GGUF file"
         )
-    folder, options = (place, {}) if place.is_dir() else (place.parent, {"gguf_file": place.name})
+    folder = place if place.is_dir() else place.parent
+    options: dict[str, str] = {} if place.is_dir() else {"gguf_file": place.name}
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, **options)
         model = AutoModelForCausalLM.from_pretrained(folder, local_files_only=True, **options)

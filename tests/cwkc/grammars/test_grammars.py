@@ -11,7 +11,8 @@ import pytest
 from lark import Lark
 
 from benchmarks.constrained_decoding import is_beginning
-from cwkc.grammars import FORMATS, export
+from cwkc.grammars import FORMATS, export, rules, spelled
+from cwkc.grammars.left import without_left_recursion
 from cwkc.grammars.names import NAME, word_but
 from cwkc.syntax.scanner import TOKEN
 from tests.cwkc.grammars.deriving import derive
@@ -88,16 +89,16 @@ def test_lark_takes_files() -> None:
 
 
 def test_what_is_derived_is_parsed() -> None:
-    for seed in range(300):
+    for seed in range(200):
         text = derive(Random(seed))
         assert read(text)[1] == [], text
-        assert seed % 6 or takes(text, "llguidance"), text
+        assert len(text) > 1500 or takes(text, "llguidance"), text
 
 
 def test_what_is_generated_begins_a_file() -> None:
-    for seed in range(60):
+    for seed in range(40):
         random, reading, text = Random(seed), matcher("llguidance", False).deep_copy(), b""
-        while len(text) < 150:
+        while len(text) < 120:
             mask = reading.compute_bitmask()
             allowed = [byte for byte in range(256) if mask[byte >> 3] >> (byte & 7) & 1]
             if not allowed:
@@ -126,7 +127,6 @@ def test_what_is_generated_begins_a_file() -> None:
         "cwk 1 task t { category:\n  - a }",
         'cwk 1 task t { request $"{a" }',
         'cwk 1 task t { request "\\ud800" }',
-        'cwk 1 task t { check 1 "w" share share }',
         'cwk 1 task t { user { persona "a" persona "b" } }',
         "cwk 1 task t { given request\n: x }",
     ],
@@ -161,17 +161,16 @@ def test_gbnf_takes_files_and_what_is_derived() -> None:
 
 
 def test_gbnf_has_no_left_recursion() -> None:
-    rules = dict(line.split(" ::= ", 1) for line in export("gbnf").splitlines() if " ::= " in line)
-    first = {
-        name: set(re.findall(r"(?:^|\| |\()([a-z][a-z0-9-]*)", text)) & rules.keys() for name, text in rules.items()
-    }
-    for name in rules:
-        seen, waiting = set[str](), [name]
+    unrolled = without_left_recursion(rules.rules())
+    first = {name: {body[0] for body in bodies} & unrolled.keys() for name, bodies in unrolled.items()}
+    for name in unrolled:
+        seen: set[str] = set()
+        waiting = {name}
         while waiting:
-            for each in first[waiting.pop()] - seen:
-                assert each != name
-                seen.add(each)
-                waiting.append(each)
+            reached = first[waiting.pop()] - seen
+            assert name not in reached
+            seen |= reached
+            waiting |= reached
 
 
 def test_openai_is_the_format_of_a_custom_tool() -> None:
@@ -184,8 +183,6 @@ def test_openai_is_the_format_of_a_custom_tool() -> None:
 
 
 def test_exports_are_the_same_each_time() -> None:
-    from cwkc.grammars import rules, spelled
-
     for format in FORMATS:
         before = export(format)
         rules.rules.cache_clear()
@@ -194,8 +191,8 @@ def test_exports_are_the_same_each_time() -> None:
 
 
 def test_a_pattern_of_all_words_but_some() -> None:
-    some = ("in", "insert", "all", "a")
+    some = ("in", "insert", "all", "a", "True")
     pattern = re.compile(word_but(some))
-    others = ("i", "inn", "inser", "inserts", "al", "alls", "ab", "b", "In", "_", "in_", "a1")
+    others = ("i", "inn", "inser", "inserts", "al", "alls", "ab", "b", "In", "_", "in_", "a1", "T", "Trues", "tru")
     assert [word for word in (*some, *others, "1a", "") if pattern.fullmatch(word)] == list(others)
     assert word_but(()) == NAME
