@@ -33,7 +33,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.emit": MEANING,
     "cwkc.rehearse": MEANING | {"cwkc.flow", "cwkc.prove", "cwkc.emit"},
     "cwkc.bench": COMPILER | {"cwkc.cache", "cwkc.workshop"},
-    "cwkc.families": COMPILER | {"cwkc.bench", "cwkc.keys"},
+    "cwkc.families": COMPILER | {"cwkc.bench", "cwkc.keys", "cwkc.workshop"},
     "cwkc.stages": COMPILER | {"cwkc.dump", "cwkc.families", "cwkc.bench", "cwkc.keys", "cwkc.workshop"},
     "cwkc.fixes": BASE,
     "cwkc.reference": MEANING | {"cwkc.emit"},
@@ -41,15 +41,18 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"cwkc.dump", "cwkc.inputs", "cwkc.keys", "cwkc.workshop", "cwkc.bench"}
     | {"cwkc.families", "cwkc.stages", "cwkc.fixes", "cwkc.reference"},
     "cwkc.rebuild": COMPILER | {"cwkc.cache", "cwkc.inputs", "cwkc.workshop", "cwkc.driver"},
+    "cwkc.importing": MEANING,
     "cwkc.models": {"coworkdsl"},
     "cwkc.differences": {"coworkdsl"},
     "cwkc.view": {"coworkdsl"},
+    "cwkc.planning": MEANING,
     "cwkc.editor": MEANING,
-    "cwkc.lsp": MEANING | {"cwkc.editor", "cwkc.driver"},
+    "cwkc.lsp": MEANING | {"cwkc.cache", "cwkc.editor", "cwkc.rebuild", "cwkc.workshop"},
     "cwkc.highlight": {"cwkc.resources"},
     "cwkc.cli": COMPILER
     | {"cwkc.cache", "cwkc.folder", "cwkc.inputs", "cwkc.workshop", "cwkc.rebuild"}
-    | {"cwkc.driver", "cwkc.families", "cwkc.models", "cwkc.differences", "cwkc.lsp", "cwkc.view", "cwktrain"},
+    | {"cwkc.driver", "cwkc.families", "cwkc.models", "cwkc.differences", "cwkc.lsp", "cwkc.view", "cwktrain"}
+    | {"cwkc.importing", "cwkc.planning"},
     "cwkc.__main__": {"cwkc.cli"},
     "cwktrain": {"coworkdsl", "cwkc.models"},
 }
@@ -57,6 +60,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "coworkdsl": set(),
     "cwkc.prove": {"attrs", "z3"},
     "cwkc.cli": {"attrs", "click"},
+    "cwkc.importing": {"attrs", "yaml"},
     "cwkc.models": {"anthropic", "attrs", "openai"},
     "cwkc.view": {"attrs", "jinja2", "jsonschema"},
     "cwkc.editor": {"attrs", "lark"},

@@ -14,11 +14,13 @@ import click
 
 COMMANDS = {
     "new": "Write a file with a task that builds, to begin with.",
+    "import": "Make a file of what is written in another format.",
     "check": "Prove that files are right.",
     "build": "Check files and write the pack of their tasks.",
     "run": "Run one task of a pack and score it.",
     "grade": "Replay a recorded run in a fresh environment and score it.",
     "view": "Write pages about a pack, and about runs, for a browser.",
+    "plan": "Plan tasks that close the gaps of packs.",
     "rollout": "Run the tasks of a pack many times and keep the runs.",
     "curate": "Make a data set for supervised training of kept runs.",
     "eval": "Measure agents on the tasks of a pack, with intervals.",
@@ -30,6 +32,9 @@ COMMANDS = {
     "lsp": "Serve an editor: the language server.",
 }
 
+MODULES = {"import": "importing"}
+"""Of commands whose names are words of Python."""
+
 
 class Commands(click.Group):
     """Subcommands by name; the help needs only their summaries, so that it starts fast."""
@@ -40,7 +45,7 @@ class Commands(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"cwkc.cli.{name}").command
+        command: click.Command = import_module(f"cwkc.cli.{MODULES.get(name, name)}").command
         return command
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:

@@ -17,7 +17,7 @@ from cwkc.cli.show import progress
 from cwktrain.agents import LOCAL_BATCH, local_student
 from cwktrain.episodes import Setup, opened
 from cwktrain.limits import Limits
-from cwktrain.rollouts import Plan, roll_out
+from cwktrain.rollouts import ENGINES, Plan, roll_out
 from cwktrain.runs import RunRecord
 from cwktrain.split import HELD_OUT, SPLITS, of_split
 from cwktrain.store import RunStore
@@ -31,6 +31,9 @@ _COMMON = (
     click.option("--seed", type=int, default=0, show_default=True, help="Of the first trial; the others follow it."),
     click.option("--judge", metavar="anthropic:MODEL|openai:MODEL@URL", help="The model that answers each `judge`."),
     click.option("-j", "--jobs", type=click.IntRange(1), help="Runs at a time.  [default: the cores; 16 for hf]"),
+    click.option(
+        "--engine", type=click.Choice(ENGINES), default="local", show_default=True, help="Here, or in a Ray cluster."
+    ),
     click.option("--retries", type=click.IntRange(0), default=2, show_default=True, help="Of runs that fail."),
     click.option("--max-turns", type=click.IntRange(1), default=50, show_default=True, help="Turns of one run."),
     click.option("--max-calls", type=click.IntRange(1), default=100, show_default=True, help="Calls of one run."),
@@ -103,9 +106,9 @@ def rolled_out(
     supersedes: str | None = None,
 ) -> Counter[str]:
     """Rolls out, with progress on a terminal. Raises click.UsageError."""
-    usual = LOCAL_BATCH if local_student(setup.agent) is not None else os.cpu_count() or 1
-    jobs = options["jobs"] or usual
-    plan = Plan(setup, tasks, trials, options["seed"], options["retries"], jobs, supersedes)
+    batched = local_student(setup.agent) is not None and options["engine"] == "local"
+    jobs = options["jobs"] or (LOCAL_BATCH if batched else os.cpu_count() or 1)
+    plan = Plan(setup, tasks, trials, options["seed"], options["retries"], jobs, supersedes, options["engine"])
     total, seen = len(tasks) * trials, 0
     with failures_are_wrong_use(), damage_is_wrong_use(setup.pack):
         opened(setup)
