@@ -1,6 +1,8 @@
-"""Agents by name: the witness with and without mistakes, language models, and callables."""
+"""Agents by name: the witness with and without mistakes, language models here and on servers, and callables."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from coworkdsl.witness import perform_witness
 from cwkc.models import ModelUnavailable, Sampling, open_tool_model
@@ -8,13 +10,23 @@ from cwktrain.callables import Agent, AgentUnavailable, load_agent
 from cwktrain.conversing import ModelAgent
 from cwktrain.noise import RATE, NoisyWitness
 
-OTHERS = "`anthropic:MODEL`, `openai:MODEL@URL`, `witness`, `noisy-witness`, `noisy-witness:RATE`"
+OTHERS = "`anthropic:MODEL`, `openai:MODEL@URL`, `hf:PATH`, `witness`, `noisy-witness`, `noisy-witness:RATE`"
+LOCAL_BATCH = 16
+"""Runs at a time of a model on this machine, where nobody says another number."""
+
 _SERVED = ("anthropic", "openai")
 
 
-def waits_for_a_server(name: str) -> bool:
-    """Whether the agent spends its time waiting: then many of its runs fit into one process."""
-    return name.partition(":")[0] in _SERVED
+def shares_a_process(name: str) -> bool:
+    """Whether the agent's runs wait for a model, that of a server or one that answers them in batches: then many of
+    them fit into one process."""
+    return local_student(name) is not None or name.partition(":")[0] in _SERVED
+
+
+def local_student(name: str) -> Path | None:
+    """The folder of an agent that is a model on this machine."""
+    kind, _, rest = name.partition(":")
+    return Path(rest) if kind == "hf" else None
 
 
 def open_agent(name: str, sampling: Sampling) -> Agent:
@@ -24,7 +36,9 @@ def open_agent(name: str, sampling: Sampling) -> Agent:
         return perform_witness
     if kind == "noisy-witness":
         return NoisyWitness(_rate(rest))
-    if waits_for_a_server(name):
+    if (student := local_student(name)) is not None:
+        return _local(student, sampling)
+    if kind in _SERVED:
         return _model(name, sampling)
     return load_agent(name, OTHERS)
 
@@ -43,4 +57,14 @@ def _model(name: str, sampling: Sampling) -> Agent:
     try:
         return ModelAgent(open_tool_model(name, sampling))
     except ModelUnavailable as unavailable:
+        raise AgentUnavailable(str(unavailable)) from unavailable
+
+
+def _local(student: Path, sampling: Sampling) -> Agent:
+    from cwktrain.local_model import LocalModel
+    from cwktrain.students import StudentUnavailable
+
+    try:
+        return ModelAgent(LocalModel(student, sampling))
+    except StudentUnavailable as unavailable:
         raise AgentUnavailable(str(unavailable)) from unavailable

@@ -15,15 +15,16 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 
 from attrs import asdict, frozen
 
-from cwktrain.agents import waits_for_a_server
+from cwktrain.agents import local_student, shares_a_process
 from cwktrain.cluster import RayExecutor
 from cwktrain.episodes import Episode, Setup, died, opened, prepare, run_episode
 from cwktrain.runs import RunRecord, RunsError
 from cwktrain.store import Making, Progress, RunStore
+from cwktrain.tasks import digest
 
 ENGINES = ("local", "ray")
 """Where episodes run: in processes of this machine, or in a cluster."""
@@ -75,6 +76,8 @@ def roll_out(plan: Plan, store: RunStore, told: Callable[[RunRecord], None]) -> 
 def _making(plan: Plan) -> Making:
     setup = plan.setup
     settings = {"sampling": setup.sampling._asdict(), "limits": asdict(setup.limits), "judge": setup.judge}
+    if (student := local_student(setup.agent)) is not None:
+        settings["student"] = digest(student)
     text = json.dumps(settings, sort_keys=True)
     return Making(setup.collection, setup.digest, setup.agent, text, plan.supersedes)
 
@@ -95,6 +98,7 @@ def _work(
     to blame, and each shows that when it runs alone. Raises RunsError where no process can be started."""
     running: dict[Future[RunRecord], Episode] = {}
     setup = plan.setup
+    others = active_children()
     with _executor(plan, jobs) as executor:
         _start(executor, setup)
         try:
@@ -106,6 +110,10 @@ def _work(
                     run = done.result()
                     keep(running.pop(done), run)
         except BrokenExecutor:
+            # One that was being started just then is not among those that the executor ends, and it waits for them all.
+            for worker in active_children():
+                if worker not in others:
+                    worker.kill()
             return tuple(running.values())
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
@@ -121,10 +129,10 @@ def _start(executor: Executor, setup: Setup) -> None:
 
 
 def _executor(plan: Plan, jobs: int) -> Executor:
-    """A cluster; or here threads for agents that wait for a server, and processes for those that compute."""
+    """A cluster; or here threads for agents that wait for a model, and processes for those that compute."""
     if plan.engine == "ray":
         return RayExecutor(jobs)
-    if waits_for_a_server(plan.setup.agent):
+    if shares_a_process(plan.setup.agent):
         return ThreadPoolExecutor(jobs)
     # An interrupt is for the process that keeps the runs: what is under way ends, and nothing else is begun.
     ignored = (signal.SIGINT, signal.SIG_IGN)

@@ -11,6 +11,8 @@ from attrs import asdict, evolve, frozen
 
 from coworkdsl import Pack, Task
 
+_CHUNK = 1 << 20
+
 
 @frozen
 class TaskFacts:
@@ -56,10 +58,12 @@ def _facts(task: Task, entry: Mapping[str, Any]) -> TaskFacts:
 
 
 def digest(folder: Path) -> str:
-    """SHA-256 over the names and the bytes of a pack's files: runs of packs that differ are not mixed."""
+    """SHA-256 over the names and the bytes of a folder's files, such as a pack's: runs of packs that differ are not
+    mixed."""
     total = sha256()
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        content = path.read_bytes()
-        total.update(f"{path.relative_to(folder).as_posix()}\0{len(content)}\0".encode())
-        total.update(content)
+        total.update(f"{path.relative_to(folder).as_posix()}\0{path.stat().st_size}\0".encode())
+        with path.open("rb") as file:
+            while content := file.read(_CHUNK):
+                total.update(content)
     return total.hexdigest()

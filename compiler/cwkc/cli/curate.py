@@ -10,7 +10,7 @@ import click
 
 from cwkc.cli.rollouts import failures_are_wrong_use
 from cwktrain.curation.dataset import DatasetError, funnel_lines, write_dataset
-from cwktrain.curation.gates import curate
+from cwktrain.curation.gates import Curated, curate
 from cwktrain.curation.options import THRESHOLDS, Options, read_threshold
 from cwktrain.split import HELD_OUT
 from cwktrain.store import read_runs
@@ -77,19 +77,44 @@ def _thresholds(
     metavar="SHARE",
     help="The share of the task families, by a hash of their names, that is left out.",
 )
+@click.option("--student", type=click.Path(exists=True, file_okay=False), help="A model that chooses among the runs.")
+@click.option("--select", type=click.Choice(["nll", "rsr"]), help="By what the student chooses: the least is kept.")
+@click.option(
+    "--keep",
+    type=click.FloatRange(0, 1),
+    default=_DEFAULTS.keep,
+    show_default=True,
+    metavar="SHARE",
+    help="The share of the runs of each length that the student keeps.",
+)
 def command(runs: tuple[Path, ...], output: Path, thresholds: tuple[float, dict[str, float]], **options: Any) -> None:
     """Make a data set for supervised training of the runs in RUNS.
 
     Prints how many runs fell at each gate, and writes the rows in TRL's conversational tool format, with a card.
     """
     overall, by_category = thresholds
+    if (options["student"] is None) != (options["select"] is None):
+        raise click.UsageError("`--student` and `--select` go together: a student chooses by a measure")
     chosen = Options(threshold=overall, by_category=by_category, **options)
     with failures_are_wrong_use():
         stores = [read_runs(path) for path in runs]
     supersedes = {name: replaced for store in stores for name, replaced in store.supersedes.items()}
-    curated = curate((run for store in stores for run in store.runs), supersedes, chosen)
+    curated = _chosen(curate((run for store in stores for run in store.runs), supersedes, chosen), chosen)
     try:
         write_dataset(output, curated, chosen)
     except (DatasetError, OSError) as failure:
         raise click.UsageError(f"no data set can be written: {failure}") from failure
     click.echo("\n".join(funnel_lines(curated.gates, len(curated.kept))))
+
+
+def _chosen(curated: Curated, options: Options) -> Curated:
+    """What the student keeps, where there is one. Raises click.UsageError."""
+    if options.student is None or options.select is None:
+        return curated
+    from cwktrain.preferences import keep_preferred
+    from cwktrain.students import StudentUnavailable
+
+    try:
+        return keep_preferred(curated, Path(options.student), options.select, options.keep)
+    except StudentUnavailable as unavailable:
+        raise click.UsageError(str(unavailable)) from unavailable

@@ -14,6 +14,7 @@ import click
 from coworkdsl import Pack
 from cwkc.cli.packs import damage_is_wrong_use
 from cwkc.cli.show import progress
+from cwktrain.agents import LOCAL_BATCH, local_student
 from cwktrain.episodes import Setup, opened
 from cwktrain.limits import Limits
 from cwktrain.rollouts import ENGINES, Plan, roll_out
@@ -22,14 +23,14 @@ from cwktrain.split import HELD_OUT, SPLITS, of_split
 from cwktrain.store import RunStore
 from cwktrain.tasks import digest, facts_of
 
-AGENTS = "anthropic:MODEL|openai:MODEL@URL|witness|noisy-witness[:RATE]|MODULE:NAME"
+AGENTS = "anthropic:MODEL|openai:MODEL@URL|hf:PATH|witness|noisy-witness[:RATE]|MODULE:NAME"
 
 Function = Callable[..., Any]
 
 _COMMON = (
     click.option("--seed", type=int, default=0, show_default=True, help="Of the first trial; the others follow it."),
     click.option("--judge", metavar="anthropic:MODEL|openai:MODEL@URL", help="The model that answers each `judge`."),
-    click.option("-j", "--jobs", type=click.IntRange(1), help="Runs at a time.  [default: the number of cores]"),
+    click.option("-j", "--jobs", type=click.IntRange(1), help="Runs at a time.  [default: the cores; 16 for hf]"),
     click.option(
         "--engine", type=click.Choice(ENGINES), default="local", show_default=True, help="Here, or in a Ray cluster."
     ),
@@ -39,7 +40,7 @@ _COMMON = (
     click.option("--max-seconds", type=click.FloatRange(0.001), default=600.0, show_default=True, help="Of one run."),
     click.option("--max-tokens", type=click.IntRange(1), help="Tokens that a model writes in one run."),
     click.option("--answer-tokens", type=click.IntRange(1), default=4096, show_default=True, help="Of one answer."),
-    click.option("--temperature", type=click.FloatRange(0), help="Of a model.  [default: the server's]"),
+    click.option("--temperature", type=click.FloatRange(0), help="Of a model.  [default: the server's; 0 for hf]"),
 )
 
 
@@ -105,7 +106,8 @@ def rolled_out(
     supersedes: str | None = None,
 ) -> Counter[str]:
     """Rolls out, with progress on a terminal. Raises click.UsageError."""
-    jobs = options["jobs"] or os.cpu_count() or 1
+    batched = local_student(setup.agent) is not None and options["engine"] == "local"
+    jobs = options["jobs"] or (LOCAL_BATCH if batched else os.cpu_count() or 1)
     plan = Plan(setup, tasks, trials, options["seed"], options["retries"], jobs, supersedes, options["engine"])
     total, seen = len(tasks) * trials, 0
     with failures_are_wrong_use(), damage_is_wrong_use(setup.pack):

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
 from attrs import asdict
 
 from cwktrain.curation.gates import KEEP, TRIVIAL, UNSOLVABLE, Candidate, Curated, Gate
 from cwktrain.curation.options import Options
+from cwktrain.folders import whole_folder
 
 ROWS, FUNNEL, CARD = "train.jsonl", "funnel.json", "README.md"
 
@@ -29,6 +28,7 @@ def row_of(candidate: Candidate) -> dict[str, Any]:
         "messages": candidate.messages,
         "tools": json.dumps(run.tools, ensure_ascii=False),
         "task": run.task.id,
+        "family": run.task.family,
         "seed": run.seed,
         "agent": run.agent,
         "reward": run.reward,
@@ -39,19 +39,12 @@ def row_of(candidate: Candidate) -> dict[str, Any]:
 
 def write_dataset(folder: Path, curated: Curated, options: Options) -> None:
     """Writes the folder whole or not at all. An older data set there is replaced; anything else raises DatasetError."""
-    if folder.exists() and not (folder.is_dir() and (folder / FUNNEL).is_file()):
-        raise DatasetError(f"`{folder}` is there and is no data set")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
     try:
-        for name, text in _files(curated, options).items():
-            (fresh / name).write_text(text, encoding="utf-8")
-        fresh.chmod(0o755)
-        if folder.exists():
-            shutil.rmtree(folder)
-        fresh.rename(folder)
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
+        with whole_folder(folder, FUNNEL) as fresh:
+            for name, text in _files(curated, options).items():
+                (fresh / name).write_text(text, encoding="utf-8")
+    except FileExistsError as error:
+        raise DatasetError(f"{error}: it is no data set") from error
 
 
 def _files(curated: Curated, options: Options) -> dict[str, str]:
@@ -102,7 +95,7 @@ def card(curated: Curated, options: Options) -> str:
             "- `messages`: the conversation in TRL's tool format. The arguments of calls are JSON texts: parse them "
             "before rendering where a chat template takes objects only.",
             "- `tools`: the tools as JSON text.",
-            "- `task`, `seed`, `agent`, `pack`: where a row comes from; the pack by its SHA-256.",
+            "- `task`, `family`, `seed`, `agent`, `pack`: where a row comes from; the pack by its SHA-256.",
             "- `reward`, `recovery`: what the run earned, and whether it recovers from a failed call.",
             "",
             f"Runs by agent: {_counts(agents)}. Packs: {', '.join(f'`{pack}`' for pack in packs) or 'none'}.",

@@ -23,7 +23,8 @@ class Options:
     """`unsolvable` and `trivial`: a task is one at this mean completion or below, and the other at this or above.
 
     `threshold`: the least reward; `by_category` has that of the tasks of some categories. Lengths are in characters.
-    `prefix_length`: how much of a normalised request tells trivial tasks apart.
+    `prefix_length`: how much of a normalised request tells trivial tasks apart. `student`: the folder of a model that
+    keeps the share `keep` of the runs, those with the least `select`; None where all are kept.
     """
 
     unsolvable: float = 0.0
@@ -37,6 +38,9 @@ class Options:
     longest_observation: int = 1_000
     longest_run: int = 40_000
     keep_recoveries: bool = False
+    student: str | None = None
+    select: str | None = None
+    keep: float = 0.5
 
     def threshold_of(self, category: str | None) -> float:
         return self.threshold if category is None else self.by_category.get(category, self.threshold)

@@ -1,0 +1,126 @@
+"""Supervised training by TRL."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from attrs import asdict
+
+from cwktrain.rendering import Rendered
+from cwktrain.students import load_model, load_tokenizer, save_student
+from cwktrain.supervised.checkpoints import checkpoints_of, last_checkpoint, marks_checkpoints
+from cwktrain.supervised.options import SupervisedOptions
+from cwktrain.supervised.rows import RowError, prove, read_rows, refuse_rows, rendered
+from cwktrain.tasks import digest
+
+
+def train_supervised(student: Path, data: Path, output: Path, options: SupervisedOptions) -> dict[str, Any]:
+    """Trains a student on the data set that `cwkc curate` wrote into the folder `data`, and writes it to `output`.
+
+    The loss is the negative log-likelihood of the assistant's tokens, its calls among them, each with the same weight
+    whatever row it stands in. Before training starts, each row is proved to be what is trained on. After an
+    interruption, the same call resumes from the last checkpoint. Gives what `training.json` in `output` says: the loss
+    of each step in nats per token, and how many rows and tokens there were.
+
+    Raises RowError, HeldOutTask and StudentUnavailable.
+    """
+    rows = read_rows(data)
+    refuse_rows(rows, options.held_out)
+    tokenizer = load_tokenizer(student)
+    read = [(row, rendered(tokenizer, row)) for row in rows]
+    taken = [(row, text) for row, text in read if len(text.ids) <= options.max_length]
+    if not taken:
+        raise RowError(f"each of the {len(rows)} rows has more than {options.max_length} tokens")
+    making = {"student": digest(student), "data": digest(data), "options": asdict(options)}
+    checkpoints = checkpoints_of(output, making)
+    trainer = _trainer(load_model(student), tokenizer, [text for _, text in taken], checkpoints, options)
+    prove(tokenizer, taken, trainer.train_dataset)
+    resumed = last_checkpoint(checkpoints)
+    trainer.train(resume_from_checkpoint=None if resumed is None else str(resumed))
+    metrics = _metrics(len(rows), [text for _, text in taken], trainer.state)
+    save_student(trainer.model, tokenizer, output, metrics)
+    shutil.rmtree(checkpoints)
+    return metrics
+
+
+def _metrics(rows: int, texts: Sequence[Rendered], state: Any) -> dict[str, Any]:
+    return {
+        "rows": rows,
+        "rows_dropped_for_length": rows - len(texts),
+        "tokens": sum(len(text.ids) for text in texts),
+        "assistant_tokens": sum(sum(text.mask) for text in texts),
+        "steps": state.global_step,
+        "loss": [entry["loss"] for entry in state.log_history if "loss" in entry],
+    }
+
+
+def _trainer(
+    model: Any, tokenizer: Any, texts: Sequence[Rendered], checkpoints: Path, options: SupervisedOptions
+) -> Any:
+    """TRL's trainer, which is given tokens. Of messages it would make a typed table first, in which the arguments of
+    all tools become one type, and each call silently gains the others' as nulls."""
+    import datasets
+    from transformers import PrinterCallback
+    from trl import SFTTrainer
+
+    datasets.disable_progress_bars()
+    table = datasets.Dataset.from_dict(
+        {"input_ids": [text.ids for text in texts], "assistant_masks": [text.mask for text in texts]}
+    )
+    trainer = SFTTrainer(
+        model=model,
+        args=_arguments(checkpoints, options),
+        train_dataset=table,
+        processing_class=tokenizer,
+        peft_config=_adapter(model, options) if options.use_peft else None,
+        callbacks=[marks_checkpoints()],
+    )
+    trainer.remove_callback(PrinterCallback)
+    return trainer
+
+
+def _arguments(checkpoints: Path, options: SupervisedOptions) -> Any:
+    import torch
+    from trl import SFTConfig
+
+    has_gpu = torch.cuda.is_available()
+    adapter = ("use_peft", "lora_r", "lora_alpha", "lora_dropout", "layers_to_transform")
+    given = {name: value for name, value in asdict(options).items() if name not in (*adapter, "held_out")}
+    return SFTConfig(
+        output_dir=str(checkpoints),
+        use_cpu=not has_gpu,
+        bf16=has_gpu,
+        dataloader_pin_memory=has_gpu,
+        disable_tqdm=True,
+        logging_steps=1,
+        save_strategy="steps",
+        # The one before the last is there while the last is being written.
+        save_total_limit=2,
+        **given,
+    )
+
+
+def _adapter(model: Any, options: SupervisedOptions) -> Any:
+    from peft import LoraConfig
+
+    return LoraConfig(
+        r=options.lora_r,
+        lora_alpha=options.lora_alpha,
+        lora_dropout=options.lora_dropout,
+        target_modules=_linear(model),
+        layers_to_transform=None if options.layers_to_transform is None else [*options.layers_to_transform],
+        task_type="CAUSAL_LM",
+    )
+
+
+def _linear(model: Any) -> list[str]:
+    """The names of all linear modules but the one that gives the logits: what `all-linear` means, which LoRA does not
+    take together with a choice of layers."""
+    from torch.nn import Linear
+
+    head = model.get_output_embeddings()
+    modules = model.named_modules()
+    return sorted({name.rpartition(".")[2] for name, each in modules if isinstance(each, Linear) and each is not head})
