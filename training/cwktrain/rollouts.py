@@ -15,7 +15,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 
 from attrs import asdict, frozen
 
@@ -92,6 +92,7 @@ def _work(
     """Works the queue off. When a process dies, stops, and gives the episodes that were under way: one of them may be
     to blame, and each shows that when it runs alone. Raises RunsError where no process can be started."""
     running: dict[Future[RunRecord], Episode] = {}
+    others = active_children()
     with _executor(setup, jobs) as executor:
         _start(executor, setup)
         try:
@@ -103,6 +104,10 @@ def _work(
                     run = done.result()
                     keep(running.pop(done), run)
         except BrokenExecutor:
+            # One that was being started just then is not among those that the executor ends, and it waits for them all.
+            for worker in active_children():
+                if worker not in others:
+                    worker.kill()
             return tuple(running.values())
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
