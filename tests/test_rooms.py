@@ -44,12 +44,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cwkc.models": {"coworkdsl"},
     "cwkc.differences": {"coworkdsl"},
     "cwkc.view": {"coworkdsl"},
+    "cwkc.planning": MEANING,
     "cwkc.editor": MEANING,
     "cwkc.lsp": MEANING | {"cwkc.editor", "cwkc.driver"},
     "cwkc.highlight": {"cwkc.resources"},
     "cwkc.cli": COMPILER
     | {"cwkc.cache", "cwkc.folder", "cwkc.inputs", "cwkc.workshop", "cwkc.rebuild"}
-    | {"cwkc.driver", "cwkc.families", "cwkc.models", "cwkc.differences", "cwkc.lsp", "cwkc.view", "cwktrain"},
+    | {"cwkc.driver", "cwkc.families", "cwkc.models", "cwkc.differences", "cwkc.lsp", "cwkc.view", "cwktrain"}
+    | {"cwkc.planning"},
     "cwkc.__main__": {"cwkc.cli"},
     "cwktrain": {"coworkdsl", "cwkc.models"},
 }

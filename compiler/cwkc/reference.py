@@ -113,8 +113,8 @@ def _notes(tool: typed.ToolDef, prefix: str) -> Iterator[str]:
 
 def _task(task: typed.Task) -> Iterator[str]:
     yield f"# Task `{task.name}`" + (f": {task.title}" if task.title else "")
-    facts = {"category": task.category, "difficulty": task.difficulty, "language": task.language}
-    facts |= {"capabilities": ", ".join(task.capabilities), "now": to_wire(task.now)}
+    facts = {"category": task.category, "scenario": task.scenario, "difficulty": task.difficulty}
+    facts |= {"language": task.language, "capabilities": ", ".join(task.capabilities), "now": to_wire(task.now)}
     facts |= {f"limit of {name}": str(limit) for name, limit in task.limits.items()}
     yield "\n".join(f"- {name}: {value}" for name, value in facts.items() if value)
     yield "## What the agent is told"

@@ -19,6 +19,7 @@ COMMANDS = {
     "run": "Run one task of a pack and score it.",
     "grade": "Replay a recorded run in a fresh environment and score it.",
     "view": "Write pages about a pack, and about runs, for a browser.",
+    "plan": "Plan tasks that close the gaps of packs.",
     "rollout": "Run the tasks of a pack many times and keep the runs.",
     "curate": "Make a data set for supervised training of kept runs.",
     "eval": "Measure agents on the tasks of a pack, with intervals.",

@@ -14,7 +14,7 @@ from cwkc.differences.modules import code, rules, truths
 Parts = Mapping[str, Mapping[str, str]]
 """Of a task: part, name in the part, and what is said there, which repeats the name where it is to be read."""
 
-_FACTS = ("title", "category", "difficulty", "language", "capabilities")
+_FACTS = ("title", "category", "scenario", "difficulty", "language", "capabilities")
 
 
 def parts_of(files: Files) -> dict[str, Parts]:

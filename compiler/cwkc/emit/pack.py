@@ -180,6 +180,7 @@ def entry(task: typed.Task) -> dict[str, Any]:
         "id": task.name,
         "title": task.title,
         "category": task.category,
+        "scenario": task.scenario,
         "difficulty": task.difficulty,
         "language": task.language,
         "capabilities": list(task.capabilities),

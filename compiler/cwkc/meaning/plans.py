@@ -96,6 +96,8 @@ def _capabilities(node: tree.Expression, reading: _Reading) -> tuple[str, ...]:
 
 def _word_of(dimension: str) -> Callable[[tree.Expression, _Reading], str | None]:
     def read(node: tree.Expression, reading: _Reading) -> str | None:
+        if isinstance(node, tree.Answer):  # an agent's last word is a deliverable too
+            node = tree.Name("answer", span=node.span)
         if not isinstance(node, tree.Name):
             reading.refuse(node, "one word")
             return None
@@ -130,7 +132,9 @@ def _distractors(node: tree.Expression, reading: _Reading) -> int | None:
 def _scenario(node: tree.Expression, reading: _Reading) -> str | None:
     if isinstance(node, tree.Text):
         return node.value
-    reading.refuse(node, "a text")
+    if isinstance(node, tree.Name):
+        return _word_of("Scenario")(node, reading)
+    reading.refuse(node, "one word, or a text,")
     return None
 
 
@@ -143,4 +147,7 @@ _ENTRIES: Mapping[str, Callable[[tree.Expression, _Reading], Any]] = {
     "capabilities": _capabilities,
     "distractors": _distractors,
     "scenario": _scenario,
+    "deliverable": _word_of("Deliverable"),
+    "persona": _word_of("Persona"),
+    "safety": _word_of("Safety"),
 }

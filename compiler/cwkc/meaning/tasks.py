@@ -43,8 +43,13 @@ from cwkc.syntax import tree
 CLOCK_YEARS = range(1000, 9000)
 """The clock stands in one of these years: times around it are tried, and there must be some."""
 _UNITS = ("turns", "calls", "seconds")
-_WORDS = ("category", "difficulty", "language")
-_PLANNED = {"category": "Category", "difficulty": "Difficulty", "capabilities": "Capability"}
+_WORDS = ("category", "scenario", "difficulty", "language")
+_PLANNED = {
+    "category": "Category",
+    "scenario": "Scenario",
+    "difficulty": "Difficulty",
+    "capabilities": "Capability",
+}
 """The entries whose words come from a dimension of the planning, by the name of its enum."""
 Parameters = Mapping[str, tuple[typed.Constant, Span]]
 """The parameters of a family, each with its value in one member and the place of its declaration."""
@@ -235,6 +240,7 @@ def _task(
         name=node.name.text,
         title=node.title.value if node.title else node.name.text.replace("_", " ").capitalize(),
         category=words["category"],
+        scenario=words["scenario"],
         difficulty=words["difficulty"],
         language=words["language"] or "en",
         capabilities=_capabilities(meta, parts.sink),

@@ -670,6 +670,7 @@ class Task(Declared):
     name: str
     title: str
     category: str | None
+    scenario: str | None
     difficulty: str | None
     language: str
     capabilities: tuple[str, ...]
@@ -704,7 +705,7 @@ class Task(Declared):
 @frozen
 class SlotDef(Declared):
     """What one task of a plan is to be like; what the author leaves open is None or empty. `now` is a day, or a
-    moment."""
+    moment. `scenario` is a word of the planning, or a text that says freely what happens."""
 
     name: str
     services: tuple[str, ...] = ()
@@ -715,6 +716,9 @@ class SlotDef(Declared):
     capabilities: tuple[str, ...] = ()
     distractors: int | None = None
     scenario: str | None = None
+    deliverable: str | None = None
+    persona: str | None = None
+    safety: str | None = None
 
 
 @frozen

@@ -10,7 +10,9 @@ from attrs import field, frozen
 from cwkc.view.tasks import TaskView
 
 UNSAID = "–"
-"""Stands for a category, a difficulty or a capability that a task does not name."""
+"""Stands for a category, a scenario, a difficulty or a capability that a task does not name."""
+
+DIMENSIONS = ("category", "scenario", "difficulty", "language", "capability", "service")
 
 
 class Row(NamedTuple):
@@ -22,6 +24,7 @@ class Row(NamedTuple):
     id: str
     title: str
     category: str
+    scenario: str
     difficulty: str
     language: str
     capabilities: tuple[str, ...]
@@ -35,12 +38,10 @@ class Row(NamedTuple):
 @frozen(eq=False)
 class Coverage:
     """`words`: of each dimension, how many tasks have which word, each member of a family being one. `cells`: how many
-    have a capability and a category. `verdicts`: in how many proofs the theorem of a name has a verdict."""
+    have a capability and a scenario. `verdicts`: in how many proofs the theorem of a name has a verdict."""
 
     rows: list[Row] = field(factory=list)
-    words: dict[str, Counter[str]] = field(
-        factory=lambda: {name: Counter() for name in ("category", "difficulty", "language", "capability", "service")}
-    )
+    words: dict[str, Counter[str]] = field(factory=lambda: {name: Counter() for name in DIMENSIONS})
     cells: Counter[tuple[str, str]] = field(factory=Counter)
     verdicts: dict[str, Counter[str]] = field(factory=dict)
 
@@ -53,6 +54,7 @@ class Coverage:
             id=task.head.id,
             title=task.head.title,
             category=task.head.category or UNSAID,
+            scenario=task.head.scenario or UNSAID,
             difficulty=task.head.difficulty or UNSAID,
             language=task.head.language or UNSAID,
             capabilities=task.head.capabilities or (UNSAID,),
@@ -63,10 +65,10 @@ class Coverage:
             open=tuple(theorem.name for theorem in proof.theorems if not theorem.is_established),
         )
         self.rows.append(row)
-        said = {"category": [row.category], "difficulty": [row.difficulty], "language": [row.language]}
+        said = {name: (getattr(row, name),) for name in ("category", "scenario", "difficulty", "language")}
         for dimension, words in (said | {"capability": row.capabilities, "service": row.services}).items():
             self.words[dimension].update(dict.fromkeys(words, members))
-        self.cells.update({(capability, row.category): members for capability in row.capabilities})
+        self.cells.update({(capability, row.scenario): members for capability in row.capabilities})
         for theorem in proof.theorems:
             self.verdicts.setdefault(theorem.name, Counter())[theorem.verdict] += 1
 

@@ -41,6 +41,7 @@ class Head:
     id: str
     title: str
     category: str | None
+    scenario: str | None
     difficulty: str | None
     language: str | None
     capabilities: tuple[str, ...]
@@ -51,6 +52,7 @@ class Head:
             id=entry["id"],
             title=entry.get("title") or entry["id"],
             category=entry.get("category"),
+            scenario=entry.get("scenario"),
             difficulty=entry.get("difficulty"),
             language=entry.get("language"),
             capabilities=tuple(entry.get("capabilities", ())),

@@ -30,6 +30,14 @@ def test_a_slot_is_kept_as_it_is_meant() -> None:
     assert program.tasks == ()
 
 
+def test_a_scenario_is_a_word_of_the_planning_or_a_text() -> None:
+    words = "scenario: refund, deliverable: answer, persona: nurse, safety: phishing"
+    program, diagnostics = check(plan(f"slot M1 {{ {words} }}"))
+    assert diagnostics == ()
+    (slot,) = program.plans[0].slots
+    assert (slot.scenario, slot.deliverable, slot.persona, slot.safety) == ("refund", "answer", "nurse", "phishing")
+
+
 @pytest.mark.parametrize(
     ("slot", "expected"),
     [
@@ -43,7 +51,11 @@ def test_a_slot_is_kept_as_it_is_meant() -> None:
         ("now: 3", ["E235"]),
         ("distractors: 0.5", ["E235"]),
         ("language: 3", ["E235"]),
-        ("scenario: hard", ["E235"]),
+        ("scenario: 3", ["E235"]),
+        ("scenario: refnud", ["W452"]),
+        ("deliverable: fax", ["W452"]),
+        ("persona: pirate", ["W452"]),
+        ("safety: [phishing]", ["E235"]),
         ("scenario", ["E235"]),
         ("difficulty: hard, difficulty: easy", ["E262"]),
     ],

@@ -84,6 +84,7 @@ def test_a_standard_vocabulary_is_large_and_without_repetition(name: str) -> Non
         ("category: workflow", []),
         ("category: wrokflow", ["W452"]),
         ('category: wrokflow allow W452 "a word of ours"', []),
+        ("scenario: refnud", ["W452"]),
         ("difficulty: hard capabilities: [arithmetic, arithmatic]", ["W452"]),
     ],
 )

@@ -23,6 +23,7 @@ use helpdesk, gmail
 
 task answer_mail "<script>alert('title')</script> Raise the ticket" {
   category:     workflow
+  scenario:     escalation
   difficulty:   hard
   language:     en
   now:          2026-03-14T09:00:00Z

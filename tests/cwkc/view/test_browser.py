@@ -83,14 +83,14 @@ def test_pages_fit_and_are_harmless(report: Report, tmp_path: Path, name: str, w
 
 
 def test_the_list_follows_the_address(report: Report, tmp_path: Path) -> None:
-    found = seen(report, tmp_path, "index.html", 1280, "#capability=asking_back&category=workflow")
+    found = seen(report, tmp_path, "index.html", 1280, "#capability=asking_back&scenario=escalation")
     assert (found["listed"], found["count"]) == (["answer_mail"], "1 to 1 of 1 (2 in the list)")
 
 
 def test_a_long_list_is_shown_in_pages(report: Report, tmp_path: Path) -> None:
     shutil.copytree(report.folder, tmp_path / "report")
     rows = [
-        ["tasks/x.html", 1, f"task_{n}", "Many", "ops", "easy", "en", ["x"], ["crm"], 1, 1, 1, []]
+        ["tasks/x.html", 1, f"task_{n}", "Many", "ops", "outage", "easy", "en", ["x"], ["crm"], 1, 1, 1, []]
         for n in range(10_000)
     ]
     (tmp_path / "report" / "tasks.js").write_text(f"const TASKS = {json.dumps(rows)};", encoding="utf-8")

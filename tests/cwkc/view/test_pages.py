@@ -168,7 +168,7 @@ class TestTask:
     def test_survivors_stand_first(self, report: Report, page: Element) -> None:
         part = section(page, "mutants")
         mutants = part.all("table")[-1].all("tbody")[0].all("tr")
-        killed = [row[10:12] for row in rows(report) if row[2] == "answer_mail"]
+        killed = [row[11:13] for row in rows(report) if row[2] == "answer_mail"]
         assert [mutants[0].all("td")[place].text for place in (0, 2)] == ["✗ survived", " ".join(HOSTILE.split())]
         assert "survived" not in mutants[1].text
         assert killed == [[len(mutants) - 1, len(mutants)]]
@@ -227,6 +227,7 @@ class TestIndex:
 
     def test_coverage_is_counted(self, page: Element) -> None:
         table = section(page, "coverage").all("table")[0]
+        assert [each.text for each in table.all("tr")[0].all("th")] == ["Capability", "escalation", "–", "all"]
         counted = {each.all("th")[0].text: [cell.text for cell in each.all("td")] for each in table.all("tr")[1:]}
         assert counted == {
             "asking_back": ["1", "·", "1"],
@@ -239,8 +240,8 @@ class TestIndex:
             ["tasks/answer_mail.html", 1, "answer_mail"],
             ["tasks/plain.html", 1, "plain"],
         ]
-        assert rows(report)[0][3:9] == [
-            "<script>alert('title')</script> Raise the ticket", "workflow", "hard", "en",
+        assert rows(report)[0][3:10] == [
+            "<script>alert('title')</script> Raise the ticket", "workflow", "escalation", "hard", "en",
             ["asking_back", "temporal_reasoning"], ["helpdesk", "gmail"],
         ]  # fmt: skip
         assert rows(report)[0][-1] == ["independent"]

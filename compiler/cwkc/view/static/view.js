@@ -38,7 +38,7 @@ function startTheme() {
 }
 
 // The list of a page, of tasks or of the members of a family: what it shows stands in the address, behind the #, and is changed there alone.
-const FIELDS = { category: 4, difficulty: 5, language: 6, capability: 7, service: 8 };
+const FIELDS = { category: 4, scenario: 5, difficulty: 6, language: 7, capability: 8, service: 9 };
 
 function wanted() {
   return new URLSearchParams(location.hash.slice(1));
@@ -74,7 +74,7 @@ function showMember(body, [id, ...values]) {
 }
 
 function showTask(body, task) {
-  const [page, members, id, title, category, difficulty, language, , services, checks, killed, mutants, open] = task;
+  const [page, members, id, title, category, scenario, difficulty, language, , services, checks, killed, mutants, open] = task;
   const row = body.insertRow();
   const link = document.createElement("a");
   link.href = page.split("/").map(encodeURIComponent).join("/");
@@ -83,7 +83,7 @@ function showTask(body, task) {
   name.className = "id";
   name.textContent = members > 1 ? `${id}, ${members} members` : id;
   heading(row, link, name);
-  for (const text of [category, difficulty, language, services.join(", ")]) cell(row, text);
+  for (const text of [category, scenario, difficulty, language, services.join(", ")]) cell(row, text);
   cell(row, checks, "n");
   cell(row, `${killed} / ${mutants}`, "n");
   cell(row, open.join(", "));
