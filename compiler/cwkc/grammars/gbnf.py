@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from re import _constants as kinds  # type: ignore[attr-defined]
-from re import _parser as patterns  # type: ignore[attr-defined]
+from re import _constants as kinds
+from re import _parser as patterns
 from typing import Any
 
 from lark.lexer import PatternStr

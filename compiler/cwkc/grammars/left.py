@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 
-from cwkc.grammars.rules import Bodies, Part
+from cwkc.grammars.rules import Bodies
 
 
 def without_left_recursion(rules: dict[str, Bodies]) -> dict[str, Bodies]:
@@ -49,7 +50,7 @@ def _circles(rules: dict[str, Bodies]) -> dict[str, frozenset[str]]:
     return {name: frozenset(each for each in reach[name] if name in reach[each]) for name in rules}
 
 
-def _reach(name: str, first: dict[str, set[Part]]) -> set[str]:
+def _reach(name: str, first: Mapping[str, set[str]]) -> set[str]:
     found: set[str] = set()
     waiting = [name]
     while waiting:

@@ -20,10 +20,10 @@ OPERATORS = ("prefix", "binary")
 
 
 class Place(NamedTuple):
-    """The symbol at `index` on the right side of a rule."""
+    """The symbol at place `at` on the right side of a rule."""
 
     rule: Rule
-    index: int
+    at: int
 
 
 class Exact(NamedTuple):
@@ -48,7 +48,7 @@ def keywords_behind() -> dict[Place, frozenset[str]]:
     read = _read(grammar_text(), STARTS)
     words = {each.name: each.pattern.value for each in read.terminals if _is_word(each)}
     analysis = LALR_Analyzer(ParserConf(read.rules, {}, STARTS), debug=True)
-    analysis.compute_lalr()
+    analysis.compute_lalr()  # type: ignore[no-untyped-call]
     found: dict[Place, set[str]] = defaultdict(set)
     for state in analysis.lr0_itemsets:
         row = {words[terminal] for terminal in analysis.parse_table.states[state.closure] if terminal in words}
@@ -67,10 +67,10 @@ def keywords_at(place: Place) -> frozenset[str]:
     behind = keywords_behind()
     if place in behind:
         return behind[place]
-    symbol, origin = place.rule.expansion[place.index], place.rule.origin.name.removeprefix("exact_")
-    same = [each for each in behind if each.rule.expansion[each.index] == symbol]
+    symbol, origin = place.rule.expansion[place.at], place.rule.origin.name.removeprefix("exact_")
+    same = [each for each in behind if each.rule.expansion[each.at] == symbol]
     nearest = (
-        [each for each in same if (each.rule.origin.name, each.index) == (origin, place.index)]
+        [each for each in same if (each.rule.origin.name, each.at) == (origin, place.at)]
         or [each for each in same if each.rule.origin.name in OPERATORS]
         or same
     )

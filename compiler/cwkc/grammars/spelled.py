@@ -47,7 +47,7 @@ def spelled() -> tuple[Split, Spelled]:
 
     def seen(place: Place, before: Before) -> Hashable:
         """What a symbol makes of the token before it."""
-        symbol = place.rule.expansion[place.index]
+        symbol = place.rule.expansion[place.at]
         if symbol.is_term:
             return tuple(token for token, _ in written(place, before))
         return frozenset((end, same[Split(symbol.name, before, frozenset({end}))]) for end in ends[symbol.name, before])
@@ -114,14 +114,14 @@ class _Spelling:
 
     def _steps(self, place: Place, before: Before, ends: Ends | None) -> Iterator[tuple[Token | Split, Before]]:
         """Every way to write a symbol, with an end of it; among `ends` where it is the last of its rule."""
-        symbol = place.rule.expansion[place.index]
+        symbol = place.rule.expansion[place.at]
         if symbol.is_term:
             yield from (each for each in written(place, before) if ends is None or each[1] in ends)
             return
         groups: dict[Hashable, list[Before]] = defaultdict(list)
         for end in self.all_ends[symbol.name, before]:
             if ends is None:
-                groups[self.grouping(Place(place.rule, place.index + 1), end)].append(end)
+                groups[self.grouping(Place(place.rule, place.at + 1), end)].append(end)
             elif end in ends:
                 groups[None].append(end)
         for group in groups.values():

@@ -65,7 +65,7 @@ def written(place: Place, before: Before) -> tuple[tuple[Token, Before], ...]:
             Token(terminal, _blank(place, terminal, before), _no_names(place, before)),
             Before(_glue(terminal), keywords),
         )
-        for terminal in _terminals(place.rule.expansion[place.index].name)
+        for terminal in _terminals(place.rule.expansion[place.at].name)
     )
 
 
@@ -96,18 +96,18 @@ def _no_names(place: Place, before: Before) -> frozenset[str]:
 
 
 def _is_label(place: Place) -> bool:
-    following = place.rule.expansion[place.index + 1 :]
+    following = place.rule.expansion[place.at + 1 :]
     return _is_name(place) and bool(following) and following[0].name == "COLON"
 
 
 def _blank(place: Place, terminal: str, before: Before) -> Blank:
-    if place.index and _is_label(Place(place.rule, place.index - 1)):
+    if place.at and _is_label(Place(place.rule, place.at - 1)):
         return Blank.BESIDE
     return Blank.MUST if _first(terminal) in before.glue else Blank.MAY
 
 
 def _is_name(place: Place) -> bool:
-    return place.rule.expansion[place.index].name == "NAME"
+    return place.rule.expansion[place.at].name == "NAME"
 
 
 def _glue(terminal: str) -> frozenset[str]:

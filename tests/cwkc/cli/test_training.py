@@ -116,7 +116,7 @@ def test_wrong_use_is_told(
 
 
 def test_a_package_that_is_missing_is_named(cwkc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cwkc.cli.eval.find_spec", lambda name: None if name == "numpy" else find_spec(name))
+    monkeypatch.setattr("cwkc.cli.rollouts.find_spec", lambda name: None if name == "numpy" else find_spec(name))
     shown = cwkc("eval", "dist", "--agent", "witness")
     assert shown.status == 2
     assert "pip install 'coworkdsl[evaluate]'" in shown.err

@@ -72,7 +72,7 @@ def _trainer(
     )
     trainer = SFTTrainer(
         model=model,
-        args=_arguments(checkpoints, options),
+        args=supervised_arguments(checkpoints, options),
         train_dataset=table,
         processing_class=tokenizer,
         peft_config=_adapter(model, options) if options.use_peft else None,
@@ -82,7 +82,8 @@ def _trainer(
     return trainer
 
 
-def _arguments(checkpoints: Path, options: SupervisedOptions) -> Any:
+def supervised_arguments(checkpoints: Path, options: SupervisedOptions) -> Any:
+    """What TRL's trainer takes of the options, and what suits this machine."""
     import torch
     from trl import SFTConfig
 
