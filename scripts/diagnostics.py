@@ -33,6 +33,7 @@ GROUPS = (
     ("E2", "Names, types and tasks"),
     ("E3", "Users and events"),
     ("E4", "Proofs, packs and the rehearsal"),
+    ("E6", "Imports"),
     ("W", "Warnings"),
 )
 """The first letters of the codes of a group, and what it is called."""

@@ -46,6 +46,7 @@ def test_files_shown_are_clean(page: Path, tmp_path: Path) -> None:
     for number, block in enumerate(shown(page)):
         path = tmp_path / (block.file or f"shown_{number}.cwk")
         if block.file or block.language == "cwk":
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block.text, encoding="utf-8")
         if block.language == "cwk":
             files.append(path)

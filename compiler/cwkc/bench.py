@@ -13,8 +13,10 @@ from cwkc.cache import digest_of
 from cwkc.diagnostics import report
 from cwkc.flow import follow
 from cwkc.meaning import typed
+from cwkc.meaning.families import Family, Member
 from cwkc.prove import Proof, prove
 from cwkc.rehearse import EmittedCodeError, executor, rehearse
+from cwkc.source import Span
 from cwkc.workshop import Answer, Question, Work, Workshop
 
 AT_ONCE = 40
@@ -22,10 +24,29 @@ AT_ONCE = 40
 
 
 @frozen(eq=False)
-class Subject:
-    """A task, and the folder where the pack has it; that of a family has its members, each with a `row` of its own."""
+class Shared:
+    """What all questions about the tasks of a pack have in common; or about the members of one family in it."""
 
-    task: typed.Task
+    pack: Pack
+    family: Family | None = None
+
+    def task(self, subject: typed.Task | Member) -> typed.Task:
+        """The task that is asked about; a member is checked again, which costs less than to send its task."""
+        if isinstance(subject, typed.Task):
+            return subject
+        assert self.family is not None, "it has this member"
+        task, _ = self.family.check(subject)
+        assert task is not None, "its members were checked before"
+        return task
+
+
+@frozen(eq=False)
+class Subject:
+    """A task, or a member of a family, and the folder where the pack has it. A member has a `row` of its own there."""
+
+    task: typed.Task | Member
+    name: str
+    span: Span
     folder: str
     row: str = ""
 
@@ -41,37 +62,40 @@ class Bench:
     workshop: Workshop
     tell: Callable[[str], None]
 
-    def proofs(self, subjects: Iterable[Subject]) -> Iterator[Answer]:
-        """In the order of the tasks, the proof of each and what is wrong with it."""
-        return self._answers(prove_one, (self._question("proving", each, self.budget) for each in subjects))
+    def proofs(self, subjects: Iterable[Subject], shared: Shared) -> Iterator[Answer]:
+        """In the order of the subjects, the proof of each and what is wrong with it."""
+        return self._answers(prove_one, shared, (self._question("proving", each, self.budget) for each in subjects))
 
-    def rehearsals(self, proved: Iterable[tuple[Subject, Proof]]) -> Iterator[Answer]:
-        """In the order of the tasks, the proof of each with what was executed, and what is wrong with it."""
-        return self._answers(rehearse_one, (self._question("rehearsing", each, proof) for each, proof in proved))
+    def rehearsals(self, proved: Iterable[tuple[Subject, Proof]], shared: Shared) -> Iterator[Answer]:
+        """In the order of the subjects, the proof of each with what was executed, and what is wrong with it."""
+        questions = (self._question("rehearsing", each, proof) for each, proof in proved)
+        return self._answers(rehearse_one, shared, questions)
 
     def _question(self, doing: str, subject: Subject, argument: Any) -> Question:
-        name = subject.task.name
+        name = subject.name
         key = digest_of(self.keys[subject.folder], name, subject.row, self.budget, doing)
-        return Question(key, f"{doing} {name}", subject.task, (argument,))
+        return Question(f"{doing} {name}", name, subject.span, (subject.task, argument), key)
 
-    def _answers(self, work: Work, questions: Iterator[Question]) -> Iterator[Answer]:
+    def _answers(self, work: Work, shared: Shared, questions: Iterator[Question]) -> Iterator[Answer]:
         while some := list(islice(questions, AT_ONCE)):
-            yield from self.workshop.answers(work, self.pack, some, self.tell)
+            yield from self.workshop.answers(work, shared, some, self.tell)
 
 
-def prove_one(pack: Pack, task: typed.Task, budget: int) -> Answer:
+def prove_one(shared: Shared, subject: typed.Task | Member, budget: int) -> Answer:
     """The proof of a task, and what is wrong with it."""
+    task = shared.task(subject)
     try:
-        proof = prove(task, executor(task, pack), budget).joined(follow(task))
+        proof = prove(task, executor(task, shared.pack), budget).joined(follow(task))
     except EmittedCodeError as error:
         return _defective(task, error)
     return Answer(proof, proof.diagnostics)
 
 
-def rehearse_one(pack: Pack, task: typed.Task, proof: Proof) -> Answer:
+def rehearse_one(shared: Shared, subject: typed.Task | Member, proof: Proof) -> Answer:
     """The proof with what was executed, and what is wrong with the task."""
+    task = shared.task(subject)
     try:
-        rehearsal = rehearse(task, pack, proof.witness, proof.violations)
+        rehearsal = rehearse(task, shared.pack, proof.witness, proof.violations)
     except EmittedCodeError as error:
         return _defective(task, error)
     return Answer(rehearsal.completing(proof), rehearsal.diagnostics)

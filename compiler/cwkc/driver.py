@@ -92,7 +92,7 @@ def check(
     from cwkc.prove import BUDGET
     from cwkc.stages import prove_all, prove_families, survey_families
 
-    surveyed, members = survey_families(program.families, sampling, tell)
+    surveyed, members = survey_families(program.families, sampling, workshop, tell)
     found = (*found, *members)
     tasks = {task_folder(task.name): task for task in program.tasks}
     tasks |= {family_folder(each.family.name): each.built.form.first for each in surveyed}
@@ -204,7 +204,12 @@ def reference(path: Path) -> tuple[str, tuple[Diagnostic, ...]]:
 
     program, found = understand([path])
     scope = program.scopes.get(path.as_posix())
-    return page(scope, program.tasks) if scope else "", found
+    families = []
+    for family in program.families:
+        first, of_first = family.check(family.member(0))
+        found = (*found, *of_first)
+        families += [(family, first)] if first else []
+    return page(scope, program.tasks, families) if scope else "", found
 
 
 def standard_reference(service: str) -> tuple[str, tuple[Diagnostic, ...]]:

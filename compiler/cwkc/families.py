@@ -14,7 +14,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from coworkdsl import Pack
-from cwkc.bench import Bench, Subject
+from cwkc.bench import Bench, Shared, Subject
 from cwkc.diagnostics import Diagnostic, has_errors, report
 from cwkc.emit import BuiltFamily, Form, OtherForm, member_row, with_witness
 from cwkc.flow import follow_values
@@ -24,6 +24,7 @@ from cwkc.meaning.families import Family, Findings, Member, Sampling, chosen, pl
 from cwkc.prove import Proof, Step, Theorem, shape, survey, written_step
 from cwkc.prove.theorems import Established
 from cwkc.rehearse import adapted, execute
+from cwkc.workshop import Answer, LostError, Question, Work, Workshop
 
 Tell = Callable[[str], None]
 
@@ -32,6 +33,9 @@ PROVED = 200
 
 MOST_FAILING = 8
 """After so many members that cannot be proved no more are tried: the others fail likewise."""
+
+CHUNK = 20
+"""So many members are checked, or given a run, at a time."""
 
 _OF_ALL = frozenset({"grounded", "weights", "unique", "sealed", "dated", "witness"})
 """The theorems that are asked of every member, even where the solver sees a part of them."""
@@ -51,14 +55,14 @@ class Surveyed:
     def family(self) -> Family:
         return self.built.family
 
-    def members(self) -> Iterator[tuple[int, Member]]:
-        return enumerate(self.family.members(self.sampling))
+    @property
+    def members(self) -> tuple[Member, ...]:
+        return tuple(self.family.members(self.sampling))
 
     def subject(self, member: Member) -> Subject:
         """A member as what is proved and rehearsed."""
-        task, _ = self.family.check(member)
-        assert task is not None, "its members were checked before"
-        return Subject(task, family_folder(self.family.name), self.built.rows[member.id])
+        folder = family_folder(self.family.name)
+        return Subject(member, member.id, self.family.node.span, folder, self.built.rows[member.id])
 
     @property
     def to_prove(self) -> frozenset[int]:
@@ -106,40 +110,85 @@ class ProvedFamily:
 _WORST_FIRST = ("false", "not proved", "not checked", "executed", "proved")
 
 
+def in_chunks(
+    work: Work, shared: Any, members: Sequence[Any], doing: str, family: Family, workshop: Workshop, tell: Tell
+) -> Iterator[Any]:
+    """What `work` makes of so many members at a time, in their order. Raises LostError."""
+    name, span = family.name, family.node.span
+    starts = range(0, len(members), CHUNK)
+    words = f"{doing} {name}, {{}} members done"
+    asked = [Question(words.format(start), name, span, (members[start : start + CHUNK],)) for start in starts]
+    return iter(workshop.results(work, shared, asked, tell))
+
+
 # ---------------------------------------------------------------------------- checking
 
 
-def survey_family(family: Family, sampling: Sampling, tell: Tell) -> tuple[Surveyed | None, tuple[Diagnostic, ...]]:
+@frozen(eq=False)
+class _Survey:
+    """What members are checked with. `form` is None where the first member is wrong; `many`: whether there are more
+    than are given to the solver one by one."""
+
+    family: Family
+    form: Form | None
+    many: bool
+
+
+@frozen(eq=False)
+class _Found:
+    """What is known of a member: its row and the digest of its question to the solver, where it has them."""
+
+    row: str
+    shape: str
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def survey_family(
+    family: Family, sampling: Sampling, workshop: Workshop, tell: Tell
+) -> tuple[Surveyed | None, tuple[Diagnostic, ...]]:
     """Checks every member; None where something is wrong with one of them."""
-    findings, rows = Findings(family.name), dict[str, str]()
-    form: Form | None = None
-    shapes: list[int] = []
-    known: dict[str, int] = {}
-    many = min(family.size, sampling.members) > PROVED
-    for number, member in enumerate(family.members(sampling)):
-        if number % 100 == 0:
-            tell(f"checking {family.name}, {number} members done")
-        task, found = family.check(member)
-        if task is not None:
-            form = form or Form.of(task)
-            found = (*found, *_added(member, task, form, rows), *(_surveyed(task) if many else ()))
-        findings.add(member, found)
-        if many and task is not None and not findings:
-            shapes.append(known.setdefault(shape(task), len(known)))
-    if findings or form is None:
-        return None, findings.told()
-    told = findings.told()
-    built = BuiltFamily(family, form, rows, sampling.seed)
-    return Surveyed(built, sampling, shapes, frozenset(map(place_of, told))), told
-
-
-def _added(member: Member, task: typed.Task, form: Form, rows: dict[str, str]) -> tuple[Diagnostic, ...]:
-    """Adds the row of a member; an error where it is of another form than the first."""
+    findings, rows, shapes = Findings(family.name), dict[str, str](), list[str]()
+    members = tuple(family.members(sampling))
+    first, _ = family.check(members[0])
+    form = Form.of(first) if first else None
+    survey = _Survey(family, form, len(members) > PROVED)
     try:
-        rows[member.id] = member_row(member, form.differences(task))
-    except OtherForm as other:
-        return (report("E295", task.span, family=task.name, what=other),)
-    return ()
+        chunks = [*in_chunks(survey_members, survey, members, "checking", family, workshop, tell)]
+    except LostError as lost:
+        return None, (lost.diagnostic,)
+    everything = (found for of_chunk, _ in chunks for found in of_chunk)
+    for member, found in zip(members, everything, strict=True):
+        findings.add(member, found.diagnostics)
+        rows[member.id] = found.row
+        shapes.append(found.shape)
+    told = findings.told()
+    if findings or form is None:
+        return None, told
+    form.varying.update(*(varying for _, varying in chunks))
+    numbers = {shape: number for number, shape in enumerate(dict.fromkeys(shapes))} if survey.many else {}
+    numbered = [numbers[shape] for shape in shapes] if survey.many else []
+    built = BuiltFamily(family, form, rows, sampling.seed)
+    return Surveyed(built, sampling, numbered, frozenset(map(place_of, told))), told
+
+
+def survey_members(survey: _Survey, members: Sequence[Member]) -> tuple[tuple[_Found, ...], frozenset[int]]:
+    """What is known of some members, and which of the form's values vary among those that were looked at so far."""
+    found = tuple(_survey_one(survey, member) for member in members)
+    return found, frozenset(survey.form.varying) if survey.form else frozenset()
+
+
+def _survey_one(survey: _Survey, member: Member) -> _Found:
+    task, found = survey.family.check(member)
+    row = ""
+    if task is not None and survey.form is not None:
+        try:
+            row = member_row(member, survey.form.differences(task))
+        except OtherForm as other:
+            found = (*found, report("E295", task.span, family=task.name, what=other))
+    if task is None or not survey.many:
+        return _Found(row, "", found)
+    found = (*found, *_surveyed(task))
+    return _Found(row, "" if has_errors(found) else shape(task), found)
 
 
 def _surveyed(task: typed.Task) -> Iterator[Diagnostic]:
@@ -155,70 +204,118 @@ def _surveyed(task: typed.Task) -> Iterator[Diagnostic]:
 
 def prove_family(surveyed: Surveyed, bench: Bench) -> tuple[ProvedFamily | None, tuple[Diagnostic, ...]]:
     """The proofs of a family, and what is wrong with its members."""
-    findings = Findings(surveyed.family.name)
-    proofs: dict[int, Proof] = {}
-    rows = dict(surveyed.built.rows)
-    planned, failing = surveyed.to_prove, 0
-    witnesses = _Witnesses(surveyed, bench.pack)
-    answers = bench.proofs(surveyed.subject(member) for place, member in surveyed.members() if place in planned)
-    for place, member in surveyed.members():
-        if place % 20 == 0:
-            bench.tell(f"proving {surveyed.family.name}, {place} members done")
-        steps = None if place in planned else witnesses.adapted(place, member)
-        if steps is None:
-            answer = next(answers if place in planned else bench.proofs([surveyed.subject(member)]))
-            findings.add(member, (each for each in answer.diagnostics if place_of(each) not in surveyed.told))
-            failing += has_errors(answer.diagnostics)
-            if answer.proof is not None:
-                proofs[place] = evolve(answer.proof, text="", diagnostics=())
-                steps = answer.proof.witness
-                witnesses.learn(place, steps)
-        if failing == MOST_FAILING:
-            break
-        if steps is not None and place and steps != witnesses.first:
-            rows[member.id] = with_witness(rows[member.id], [written_step(step) for step in steps])
+    proving = _Proving(surveyed, bench)
+    try:
+        proving.all()
+    except LostError as lost:
+        return None, (lost.diagnostic,)
+    findings = proving.findings()
     if findings:
         return None, findings.told()
+    steps, rows = proving.steps, dict(surveyed.built.rows)
+    for place, id in enumerate(surveyed.built.rows):
+        if place and place in steps and steps[place] != steps.get(0):
+            rows[id] = with_witness(rows[id], [written_step(step) for step in steps[place]])
     built = evolve(surveyed.built, rows=rows)
-    return ProvedFamily(evolve(surveyed, built=built), proofs), findings.told()
+    return ProvedFamily(evolve(surveyed, built=built), proving.proofs), findings.told()
 
 
-class _Witnesses:
-    """The runs of the members that were proved, and what becomes of them in the others."""
+class _Proving:
+    """The members that are given to the solver, and the runs of the others, made from theirs.
 
-    def __init__(self, surveyed: Surveyed, pack: Pack) -> None:
-        self._surveyed = surveyed
-        self._pack = pack
-        self._ids = tuple(surveyed.built.rows)
-        self._by_shape: dict[int, int] = {}
-        self._steps: dict[int, tuple[Step, ...]] = {}
+    A run is made from that of the first member with the same question to the solver; where none of these was proved,
+    from that of the first member of all.
+    """
 
-    @property
-    def first(self) -> tuple[Step, ...] | None:
-        return self._steps.get(0)
+    def __init__(self, surveyed: Surveyed, bench: Bench) -> None:
+        self.surveyed = surveyed
+        self.bench = bench
+        self.shared = Shared(bench.pack, surveyed.family)
+        self.members = surveyed.members
+        self.proofs: dict[int, Proof] = {}
+        self.steps: dict[int, tuple[Step, ...]] = {}
+        """By the place of a member, a run of it that earns everything."""
+        self._first = surveyed.built.first_values
+        self._answers: dict[int, Answer] = {}
+        self._models: dict[int, int] = {}
+        """By the number of a question, the place of the first member that was proved for it."""
 
-    def learn(self, place: int, steps: tuple[Step, ...] | None) -> None:
-        """A run of a member that earns everything."""
+    def all(self) -> None:
+        """Finds the run of every member; stops where too many cannot be proved. Raises LostError."""
+        planned = self.surveyed.to_prove
+        if not self._prove(sorted(planned)):
+            return
+        waiting = self._adapt([place for place in range(len(self.members)) if place not in planned])
+        shapes = self.surveyed.shapes
+        firsts = {shapes[place]: place for place in reversed(waiting) if shapes[place] not in self._models}
+        if self._prove(sorted(firsts.values())):
+            others = [place for place in waiting if place not in self._answers]
+            again = self._adapt([place for place in others if shapes[place] in firsts])
+            self._prove(sorted({*again, *(place for place in others if shapes[place] not in firsts)}))
+
+    def findings(self) -> Findings:
+        """What is wrong with the members, in their order."""
+        findings = Findings(self.surveyed.family.name)
+        for place, answer in sorted(self._answers.items()):
+            told = (each for each in answer.diagnostics if place_of(each) not in self.surveyed.told)
+            findings.add(self.members[place], told)
+        return findings
+
+    def _prove(self, places: Sequence[int]) -> bool:
+        """Whether to go on."""
+        subjects = (self.surveyed.subject(self.members[place]) for place in places)
+        for place, answer in zip(places, self.bench.proofs(subjects, self.shared), strict=True):
+            self._answers[place] = answer
+            if answer.proof is not None:
+                self.proofs[place] = evolve(answer.proof, text="", diagnostics=())
+                self._learn(place, answer.proof.witness)
+            if sum(has_errors(each.diagnostics) for each in self._answers.values()) == MOST_FAILING:
+                return False
+        return True
+
+    def _learn(self, place: int, steps: tuple[Step, ...] | None) -> None:
         if steps is not None:
-            self._steps[place] = steps
-            if self._surveyed.shapes:
-                self._by_shape.setdefault(self._surveyed.shapes[place], place)
+            self.steps[place] = steps
+            if self.surveyed.shapes:
+                self._models.setdefault(self.surveyed.shapes[place], place)
 
-    def adapted(self, place: int, member: Member) -> tuple[Step, ...] | None:
-        """A run of this member that was executed and earns everything, where nothing earns nothing; None where no such
-        run comes of another member's."""
-        model = self._by_shape.get(self._surveyed.shapes[place], 0)
-        if model not in self._steps:
-            return None
-        steps = adapted(self._steps[model], self._row(self._ids[model]), self._row(member.id))
-        full = execute(self._pack, member.id, steps).outcome.is_full
-        return steps if full and not execute(self._pack, member.id, ()).outcome.completion else None
+    def _adapt(self, places: Sequence[int]) -> list[int]:
+        """The places of those for which no run that earns everything comes of another's."""
+        models = {place: self._models.get(self.surveyed.shapes[place], 0) for place in places}
+        made = [place for place in places if models[place] in self.steps]
+        known = {place: (self._row(place), self.steps[place]) for place in {models[place] for place in made}}
+        asked = [(self.members[place].id, self._row(place), known[models[place]]) for place in made]
+        workshop, tell, family = self.bench.workshop, self.bench.tell, self.surveyed.family
+        chunks = in_chunks(adapt_members, self.shared, asked, "proving", family, workshop, tell)
+        for place, steps in zip(made, (steps for chunk in chunks for steps in chunk), strict=True):
+            if steps is not None:
+                self.steps[place] = steps
+        return [place for place in places if place not in self.steps]
 
-    def _row(self, id: str) -> Mapping[str, Any]:
+    def _row(self, place: int) -> Mapping[str, Any]:
         """All values of a member."""
-        row = json.loads(self._surveyed.built.rows[id])
-        first = self._surveyed.built.first_values
+        row = json.loads(self.surveyed.built.rows[self.members[place].id])
+        first = self._first
         return {part: {**first.get(part, {}), **row.get(part, {})} for part in ("parameters", "grading", "world")}
+
+
+Adapting = tuple[str, Mapping[str, Any], tuple[Mapping[str, Any], tuple[Step, ...]]]
+"""The id of a member and its values, and the values and the run of another one."""
+
+
+def adapt_members(shared: Shared, members: Sequence[Adapting]) -> tuple[tuple[Step, ...] | None, ...]:
+    """A run of each member that was executed and earns everything, where nothing earns nothing; None where no such run
+    comes of the other's."""
+    return tuple(_adapted(shared.pack, *member) for member in members)
+
+
+def _adapted(
+    pack: Pack, id: str, row: Mapping[str, Any], model: tuple[Mapping[str, Any], tuple[Step, ...]]
+) -> tuple[Step, ...] | None:
+    values, run = model
+    steps = adapted(run, values, row)
+    full = execute(pack, id, steps).outcome.is_full
+    return steps if full and not execute(pack, id, ()).outcome.completion else None
 
 
 # ---------------------------------------------------------------------------- rehearsing
@@ -228,9 +325,11 @@ def rehearse_family(proved: ProvedFamily, bench: Bench) -> tuple[ProvedFamily, t
     """The proofs with what was executed of the members that have one, and what is wrong with these."""
     findings = Findings(proved.surveyed.family.name)
     completed = dict(proved.proofs)
-    members = [(place, member) for place, member in proved.surveyed.members() if place in completed]
-    asked = ((proved.surveyed.subject(member), proved.proofs[place]) for place, member in members)
-    for (place, member), answer in zip(members, bench.rehearsals(asked), strict=True):
+    surveyed = proved.surveyed
+    members = [(place, member) for place, member in enumerate(surveyed.members) if place in completed]
+    asked = ((surveyed.subject(member), completed[place]) for place, member in members)
+    answers = bench.rehearsals(asked, Shared(bench.pack, surveyed.family))
+    for (place, member), answer in zip(members, answers, strict=True):
         findings.add(member, answer.diagnostics)
         if answer.proof is not None:
             completed[place] = answer.proof

@@ -13,19 +13,22 @@ from coworkdsl.values import decimal_text, to_wire
 from cwkc.emit.modules import source_text
 from cwkc.emit.pack import told
 from cwkc.meaning import typed
+from cwkc.meaning.families import Family
 from cwkc.meaning.modules import Scope
 from cwkc.meaning.types import EnumType, Type
 from cwkc.meaning.walk import statements
 from cwkc.syntax import tree
 
 
-def page(scope: Scope, tasks: Iterable[typed.Task]) -> str:
-    """The services that a file declares, the types that it shares, and these tasks of it."""
+def page(scope: Scope, tasks: Iterable[typed.Task], families: Iterable[tuple[Family, typed.Task]] = ()) -> str:
+    """The services that a file declares, the types that it shares, and these tasks and families of it; each family with
+    its first member."""
     items = scope.unit.module.items
     own = [scope.services[item.name.text] for item in items if isinstance(item, tree.Service)]
     parts = [*_shared(scope, items)]
     parts += [block for service in own for block in _service(service, scope.enums)]
     parts += [block for task in tasks for block in _task(task)]
+    parts += [block for family, first in families for block in _family(family, first)]
     return "\n\n".join(parts)
 
 
@@ -113,6 +116,22 @@ def _notes(tool: typed.ToolDef, prefix: str) -> Iterator[str]:
 
 def _task(task: typed.Task) -> Iterator[str]:
     yield f"# Task `{task.name}`" + (f": {task.title}" if task.title else "")
+    yield from _contents(task)
+
+
+def _family(family: Family, first: typed.Task) -> Iterator[str]:
+    yield f"# Family `{family.name}`: {first.title}"
+    rows = [
+        (_code(each.name), _type(each.type, ""), f"{len(each.values)}, first {_value(each.values[0])}")
+        for each in family.dimensions
+    ]
+    yield "## Parameters"
+    yield _table(("parameter", "type", "values"), rows)
+    yield f"{family.size} members; what follows is the first, `{first.name}`."
+    yield from _contents(first)
+
+
+def _contents(task: typed.Task) -> Iterator[str]:
     facts = {"category": task.category, "scenario": task.scenario, "difficulty": task.difficulty}
     facts |= {"language": task.language, "capabilities": ", ".join(task.capabilities), "now": to_wire(task.now)}
     facts |= {f"limit of {name}": str(limit) for name, limit in task.limits.items()}

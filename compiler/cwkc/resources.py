@@ -1,6 +1,6 @@
-"""The grammar, the standard library and the templates of new files, wherever they lie.
+"""The grammar, the standard library, the examples and the templates of new files, wherever they lie.
 
-A wheel carries the first two inside the package; in a checkout they are folders of their own at the top.
+A wheel carries the first three inside the package; in a checkout they are folders of their own at the top.
 """
 
 from __future__ import annotations
@@ -15,6 +15,17 @@ PACKAGE = Path(__file__).resolve().parent
 def grammar_text() -> str:
     """The text of the grammar."""
     return (_folder("grammar") / "cwk.lark").read_text(encoding="utf-8")
+
+
+@cache
+def syntax_sheet() -> str:
+    """The language on one page, as Markdown."""
+    return (_folder("grammar") / "SYNTAX.md").read_text(encoding="utf-8")
+
+
+def example_paths() -> tuple[Path, ...]:
+    """The files of the examples, sorted."""
+    return tuple(sorted(_folder("examples").rglob("*.cwk")))
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from cwkc.bench import Bench, Subject
+from cwkc.bench import Bench, Shared, Subject
 from cwkc.diagnostics import Diagnostic
 from cwkc.dump import dump
 from cwkc.emit import emit_services, emit_task
@@ -14,7 +14,7 @@ from cwkc.meaning import typed
 from cwkc.meaning.families import Family, Sampling
 from cwkc.prove import Proof, prove
 from cwkc.rehearse import executor
-from cwkc.workshop import Answer
+from cwkc.workshop import Answer, Workshop
 
 Proofs = Mapping[str, Proof]
 Found = tuple[Diagnostic, ...]
@@ -22,17 +22,18 @@ Found = tuple[Diagnostic, ...]
 
 def prove_all(tasks: Sequence[typed.Task], bench: Bench) -> tuple[Proofs, Found]:
     """The proof of each task, by name, and what is wrong with the tasks."""
-    return _by_name(tasks, bench.proofs(map(_alone, tasks)))
+    return _by_name(tasks, bench.proofs(map(_alone, tasks), Shared(bench.pack)))
 
 
 def rehearse_all(tasks: Sequence[typed.Task], proofs: Proofs, bench: Bench) -> tuple[Proofs, Found]:
     """The proofs with what was executed in the finished pack, and what is wrong with the tasks."""
-    completed, found = _by_name(tasks, bench.rehearsals((_alone(task), proofs[task.name]) for task in tasks))
+    asked = ((_alone(task), proofs[task.name]) for task in tasks)
+    completed, found = _by_name(tasks, bench.rehearsals(asked, Shared(bench.pack)))
     return {**proofs, **completed}, found
 
 
 def _alone(task: typed.Task) -> Subject:
-    return Subject(task, task_folder(task.name))
+    return Subject(task, task.name, task.span, task_folder(task.name))
 
 
 def _by_name(tasks: Sequence[typed.Task], answers: Iterable[Answer]) -> tuple[Proofs, Found]:
@@ -47,10 +48,10 @@ def _by_name(tasks: Sequence[typed.Task], answers: Iterable[Answer]) -> tuple[Pr
 
 
 def survey_families(
-    families: Sequence[Family], sampling: Sampling, tell: Callable[[str], None]
+    families: Sequence[Family], sampling: Sampling, workshop: Workshop, tell: Callable[[str], None]
 ) -> tuple[tuple[Surveyed, ...], tuple[Diagnostic, ...]]:
     """The families all of whose members are right, and what is wrong with the others."""
-    results = [survey_family(family, sampling, tell) for family in families]
+    results = [survey_family(family, sampling, workshop, tell) for family in families]
     found = tuple(diagnostic for _, diagnostics in results for diagnostic in diagnostics)
     return tuple(surveyed for surveyed, _ in results if surveyed is not None), found
 

@@ -13,9 +13,9 @@ from contextlib import contextmanager, suppress
 from multiprocessing import connection, get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection
 from threading import Thread
+from typing import Any
 
-from coworkdsl import Pack
-from cwkc.workshop import Answer, Question, Work, lost
+from cwkc.workshop import Lost, Question, Work
 
 _CONTEXT = get_context("spawn")  # a process forked from one with threads may wait for ever
 
@@ -29,22 +29,23 @@ class Worker:
         with _interrupts_held():
             self.process.start()
         other.close()
-        self.pack: Pack | None = None
+        self.shared: Any = None
+        """What it has of all questions in common."""
         self.place: int | None = None
         """The place of the question that it has to answer."""
 
-    def ask(self, work: Work, pack: Pack, place: int, question: Question) -> None:
+    def ask(self, work: Work, shared: Any, place: int, question: Question) -> None:
         """Raises OSError where the process is no more."""
-        self.connection.send((None if pack is self.pack else pack, work, question.task, question.arguments))
-        self.pack, self.place = pack, place
+        self.connection.send((None if shared is self.shared else shared, work, question.arguments))
+        self.shared, self.place = shared, place
 
-    def end(self) -> str:
-        """Ends the process, and says in words how it ended."""
+    def end(self) -> Lost:
+        """Ends the process, and says how it ended."""
         self.process.kill()
         self.process.join()
         self.connection.close()
         status = self.process.exitcode or 0
-        return f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
+        return Lost(f"was ended by signal {-status}" if status < 0 else f"ended with status {status}")
 
 
 class Workers:
@@ -53,22 +54,22 @@ class Workers:
         self._workers: list[Worker] = []
 
     def answers(
-        self, work: Work, pack: Pack, asked: Mapping[int, Question], tell: Callable[[str], None]
-    ) -> Iterator[tuple[int, Answer]]:
-        """The answers by the questions' places, as they come. A process that is lost is replaced by another."""
+        self, work: Work, shared: Any, asked: Mapping[int, Question], tell: Callable[[str], None]
+    ) -> Iterator[tuple[int, Any]]:
+        """The answers, or `Lost`, by the questions' places, as they come. A lost process is replaced by another."""
         waiting = list(asked.items())[::-1]
         while waiting or any(worker.place is not None for worker in self._workers):
             for worker in self._idle(len(waiting)):
                 place, question = waiting.pop()
                 tell(question.doing)
                 try:
-                    worker.ask(work, pack, place, question)
+                    worker.ask(work, shared, place, question)
                 except OSError:
-                    yield place, lost(question, self._drop(worker))
+                    yield place, self._drop(worker)
             for worker in self._ready():
                 assert worker.place is not None, "it was asked"
                 place, worker.place = worker.place, None
-                yield place, self._received(worker, work, pack, asked[place])
+                yield place, self._received(worker, work, shared, asked[place])
 
     def close(self) -> None:
         """Ends all processes, whatever they are doing."""
@@ -89,16 +90,16 @@ class Workers:
         ready = connection.wait([worker.connection for worker in busy]) if busy else ()
         return [worker for worker in busy if worker.connection in ready]
 
-    def _received(self, worker: Worker, work: Work, pack: Pack, question: Question) -> Answer:
+    def _received(self, worker: Worker, work: Work, shared: Any, question: Question) -> Any:
         try:
-            answer: Answer | None = worker.connection.recv()
+            answer = worker.connection.recv()
         except (EOFError, OSError):
-            return lost(question, self._drop(worker))
+            return self._drop(worker)
         if answer is None:  # a defect of the compiler: it comes about again here, where it can be told
-            return work(pack, question.task, *question.arguments)
+            return work(shared, *question.arguments)
         return answer
 
-    def _drop(self, worker: Worker) -> str:
+    def _drop(self, worker: Worker) -> Lost:
         self._workers.remove(worker)
         worker.process.join(1)
         return worker.end()
@@ -130,12 +131,12 @@ def serve(asker: Connection) -> None:
 
 def _answer(asker: Connection) -> None:
     """Raises EOFError and OSError when nobody is left to ask."""
-    pack: Pack | None = None
+    shared: Any = None
     while True:
-        sent, work, task, arguments = asker.recv()
-        pack = sent or pack
+        sent, work, arguments = asker.recv()
+        shared = shared if sent is None else sent
         try:
-            answer = work(pack, task, *arguments)
+            answer = work(shared, *arguments)
         except Exception:  # it is told by the process that asked
             answer = None
         asker.send(answer)

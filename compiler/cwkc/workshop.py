@@ -1,4 +1,4 @@
-"""Who answers the questions about tasks: memory, this process, or several processes beside one another.
+"""Who answers questions, most of them about tasks: memory, this process, or several processes beside one another.
 
 The answers and their order are the same whoever gives them.
 """
@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 
 from cwkc.diagnostics import Diagnostic, report
+from cwkc.source import Span
 
 if TYPE_CHECKING:
-    from coworkdsl import Pack
     from cwkc.cache import Store
-    from cwkc.meaning import typed
     from cwkc.prove import Proof
     from cwkc.workers import Workers
 
@@ -29,20 +28,39 @@ class Answer:
     diagnostics: tuple[Diagnostic, ...]
 
 
-Work = Callable[..., Answer]
-"""Answers a question about a task in a pack: a function at the top of a module, called with the pack, the task and the
-question's arguments."""
+Work = Callable[..., Any]
+"""Answers a question: a function at the top of a module, called with what all questions share and with the question's
+arguments."""
 
 
 @frozen(eq=False)
 class Question:
-    """`key`: a digest of everything that the answer depends on, except the compiler. `doing` says in words what answers
-    it."""
+    """`doing` says in words what answers it, `name` and `span` whom it is about; `key` is a digest of everything that
+    the answer depends on, except the compiler: only what has one can be remembered."""
 
-    key: str
     doing: str
-    task: typed.Task
-    arguments: tuple[Any, ...] = ()
+    name: str
+    span: Span
+    arguments: tuple[Any, ...]
+    key: str = ""
+
+
+@frozen
+class Lost:
+    """What there is in place of an answer where its process ended before; `how` says it in words."""
+
+    how: str
+
+    def told(self, question: Question) -> Diagnostic:
+        return report("E013", question.span, task=question.name, how=self.how)
+
+
+class LostError(Exception):
+    """A process ended before its answer was there."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
 
 
 @frozen(eq=False)
@@ -57,26 +75,38 @@ class Workshop:
     _started: list[Workers] = field(factory=list, init=False)
 
     def answers(
-        self, work: Work, pack: Pack, questions: Sequence[Question], tell: Callable[[str], None]
+        self, work: Work, shared: Any, questions: Sequence[Question], tell: Callable[[str], None]
     ) -> tuple[Answer, ...]:
-        """The answers in the order of the questions."""
+        """The answers about tasks, in the order of the questions."""
         answers = {place: kept for place, each in enumerate(questions) if (kept := self._kept(each)) is not None}
         asked = {place: each for place, each in enumerate(questions) if place not in answers}
-        for place, answer in self._worked_out(work, pack, asked, tell):
+        for place, found in self._worked_out(work, shared, asked, tell):
+            question = asked[place]
+            answer = Answer(None, (found.told(question),)) if isinstance(found, Lost) else found
             answers[place] = answer
             if self.store is not None and answer.proof is not None:
-                self.store.put(self._address(asked[place]), answer)
+                self.store.put(self._address(question), answer)
         return tuple(answers[place] for place in range(len(questions)))
 
+    def results(
+        self, work: Work, shared: Any, questions: Sequence[Question], tell: Callable[[str], None]
+    ) -> tuple[Any, ...]:
+        """What `work` returns, in the order of the questions; nothing of it is remembered. Raises LostError."""
+        results = dict(self._worked_out(work, shared, dict(enumerate(questions)), tell))
+        for place, result in results.items():
+            if isinstance(result, Lost):
+                raise LostError(result.told(questions[place]))
+        return tuple(results[place] for place in range(len(questions)))
+
     def _worked_out(
-        self, work: Work, pack: Pack, asked: dict[int, Question], tell: Callable[[str], None]
-    ) -> Iterator[tuple[int, Answer]]:
+        self, work: Work, shared: Any, asked: dict[int, Question], tell: Callable[[str], None]
+    ) -> Iterator[tuple[int, Any]]:
         if min(self.jobs, len(asked)) > 1:
-            yield from self._workers().answers(work, pack, asked, tell)
+            yield from self._workers().answers(work, shared, asked, tell)
             return
         for place, question in asked.items():
             tell(question.doing)
-            yield place, work(pack, question.task, *question.arguments)
+            yield place, work(shared, *question.arguments)
 
     def _workers(self) -> Workers:
         from cwkc.workers import Workers
@@ -104,8 +134,3 @@ class Workshop:
     ) -> None:
         while self._started:
             self._started.pop().close()
-
-
-def lost(question: Question, how: str) -> Answer:
-    """The answer to a question whose process ended before it was done."""
-    return Answer(None, (report("E013", question.task.span, task=question.task.name, how=how),))

@@ -23,7 +23,7 @@ from cwktrain.episodes import Episode, Setup, run_episode
 from cwktrain.limits import LimitReached, Limits, MeteredEnvironment
 from cwktrain.rollouts import Plan, roll_out
 from cwktrain.runs import RunRecord
-from cwktrain.split import is_held_out, of_split
+from cwktrain.split import HeldOutTask, is_held_out, of_split, refuse_held_out
 from cwktrain.store import RunStore, read_runs
 from cwktrain.tasks import facts_of
 
@@ -290,3 +290,8 @@ def test_a_split_goes_by_families(pack: Path) -> None:
     names = [f"family_{number}" for number in range(2000)]
     assert {name for name in names if is_held_out(name, 0.1)} < {name for name in names if is_held_out(name, 0.3)}
     assert 0.27 < sum(is_held_out(name, 0.3) for name in names) / 2000 < 0.33
+    refuse_held_out(of_split(tasks, "training", 0.3), 0.3)
+    with pytest.raises(
+        HeldOutTask, match=r"the task `\w+` belongs to the family `\w+`, which is held out at a share of 1"
+    ):
+        refuse_held_out(tasks, 1.0)

@@ -15,15 +15,19 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 
 from attrs import asdict, frozen
 
 from cwktrain.agents import local_student, shares_a_process
+from cwktrain.cluster import RayExecutor
 from cwktrain.episodes import Episode, Setup, died, opened, prepare, run_episode
 from cwktrain.runs import RunRecord, RunsError
 from cwktrain.store import Making, Progress, RunStore
 from cwktrain.tasks import digest
+
+ENGINES = ("local", "ray")
+"""Where episodes run: in processes of this machine, or in a cluster."""
 
 RETRIES = 2
 """How often an episode is begun anew that came to no valid end."""
@@ -31,7 +35,7 @@ RETRIES = 2
 
 @frozen
 class Plan:
-    """`trials` per task, with the seeds `first_seed` and those after it."""
+    """`trials` per task, with the seeds `first_seed` and those after it. `engine`: one of `ENGINES`."""
 
     setup: Setup
     tasks: tuple[str, ...]
@@ -40,6 +44,7 @@ class Plan:
     retries: int = RETRIES
     jobs: int = 1
     supersedes: str | None = None
+    engine: str = "local"
 
 
 def roll_out(plan: Plan, store: RunStore, told: Callable[[RunRecord], None]) -> Counter[str]:
@@ -62,8 +67,8 @@ def roll_out(plan: Plan, store: RunStore, told: Callable[[RunRecord], None]) -> 
             ended[run.status] += 1
 
     while queue:
-        for suspect in _work(plan.setup, queue, plan.jobs, keep):
-            if _work(plan.setup, deque([suspect]), 1, keep):
+        for suspect in _work(plan, queue, plan.jobs, keep):
+            if _work(plan, deque([suspect]), 1, keep):
                 keep(suspect, died(plan.setup, suspect))
     return ended
 
@@ -87,12 +92,14 @@ def _missing(plan: Plan, progress: dict[tuple[str, int], Progress]) -> Iterator[
 
 
 def _work(
-    setup: Setup, queue: deque[Episode], jobs: int, keep: Callable[[Episode, RunRecord], None]
+    plan: Plan, queue: deque[Episode], jobs: int, keep: Callable[[Episode, RunRecord], None]
 ) -> Iterable[Episode]:
     """Works the queue off. When a process dies, stops, and gives the episodes that were under way: one of them may be
     to blame, and each shows that when it runs alone. Raises RunsError where no process can be started."""
     running: dict[Future[RunRecord], Episode] = {}
-    with _executor(setup, jobs) as executor:
+    setup = plan.setup
+    others = active_children()
+    with _executor(plan, jobs) as executor:
         _start(executor, setup)
         try:
             while queue or running:
@@ -103,6 +110,10 @@ def _work(
                     run = done.result()
                     keep(running.pop(done), run)
         except BrokenExecutor:
+            # One that was being started just then is not among those that the executor ends, and it waits for them all.
+            for worker in active_children():
+                if worker not in others:
+                    worker.kill()
             return tuple(running.values())
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
@@ -117,9 +128,11 @@ def _start(executor: Executor, setup: Setup) -> None:
         raise RunsError(f"no worker process can be started: {error}") from error
 
 
-def _executor(setup: Setup, jobs: int) -> Executor:
-    """Threads for agents that wait for a model, and processes for those that compute."""
-    if shares_a_process(setup.agent):
+def _executor(plan: Plan, jobs: int) -> Executor:
+    """A cluster; or here threads for agents that wait for a model, and processes for those that compute."""
+    if plan.engine == "ray":
+        return RayExecutor(jobs)
+    if shares_a_process(plan.setup.agent):
         return ThreadPoolExecutor(jobs)
     # An interrupt is for the process that keeps the runs: what is under way ends, and nothing else is begun.
     ignored = (signal.SIGINT, signal.SIG_IGN)

@@ -14,8 +14,10 @@ import click
 
 COMMANDS = {
     "new": "Write a file with a task that builds, to begin with.",
+    "import": "Make a file of what is written in another format.",
     "check": "Prove that files are right.",
     "build": "Check files and write the pack of their tasks.",
+    "generate": "Let a language model fill the slots of a plan with tasks.",
     "run": "Run one task of a pack and score it.",
     "grade": "Replay a recorded run in a fresh environment and score it.",
     "view": "Write pages about a pack, and about runs, for a browser.",
@@ -28,9 +30,13 @@ COMMANDS = {
     "doc": "Describe a service or a file, as Markdown.",
     "diff": "Show what a change does to tasks.",
     "dump": "Print a file as a stage of the compiler sees it.",
+    "grammar": "Print the grammar for constrained decoding.",
     "explain": "Explain a diagnostic by its code.",
     "lsp": "Serve an editor: the language server.",
 }
+
+MODULES = {"import": "importing"}
+"""Of commands whose names are words of Python."""
 
 
 class Commands(click.Group):
@@ -42,7 +48,7 @@ class Commands(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"cwkc.cli.{name}").command
+        command: click.Command = import_module(f"cwkc.cli.{MODULES.get(name, name)}").command
         return command
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:

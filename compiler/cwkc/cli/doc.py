@@ -19,7 +19,7 @@ def command(subject: str) -> None:
     """Describe a standard SERVICE, or what a FILE declares, as Markdown.
 
     Of a service: its records, stores, and tools with their parameters and failures. Of a task: what the agent is told,
-    its tools, the values of its truths, and its rules.
+    its tools, the values of its truths, and its rules. Of a family: its parameters, and the same of its first member.
     """
     is_file = Path(subject).is_file()
     if not is_file and subject not in standard_services():

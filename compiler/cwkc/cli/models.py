@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from cwkc.models.judging import ModelJudge
     from cwkc.models.voicing import ModelVoice
 
-FORMS = "anthropic:MODEL|openai:MODEL@URL"
+FORMS = "anthropic:MODEL|openai:MODEL@URL|hf:PATH"
 
 
 def _judge(model: Model) -> ModelJudge:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from cwkc.cli.show import progress
 from cwktrain.agents import usual_jobs
 from cwktrain.episodes import Setup, opened
 from cwktrain.limits import Limits
-from cwktrain.rollouts import Plan, roll_out
+from cwktrain.rollouts import ENGINES, Plan, roll_out
 from cwktrain.runs import RunRecord
 from cwktrain.split import HELD_OUT, SPLITS, of_split
 from cwktrain.store import RunStore
@@ -31,6 +32,9 @@ _COMMON = (
     click.option("--seed", type=int, default=0, show_default=True, help="Of the first trial; the others follow it."),
     click.option("--judge", metavar="anthropic:MODEL|openai:MODEL@URL", help="The model that answers each `judge`."),
     click.option("-j", "--jobs", type=click.IntRange(1), help="Runs at a time.  [default: the cores; 16 for hf]"),
+    click.option(
+        "--engine", type=click.Choice(ENGINES), default="local", show_default=True, help="Here, or in a Ray cluster."
+    ),
     click.option("--retries", type=click.IntRange(0), default=2, show_default=True, help="Of runs that fail."),
     click.option("--max-turns", type=click.IntRange(1), default=50, show_default=True, help="Turns of one run."),
     click.option("--max-calls", type=click.IntRange(1), default=100, show_default=True, help="Calls of one run."),
@@ -111,8 +115,9 @@ def rolled_out(
     supersedes: str | None = None,
 ) -> Counter[str]:
     """Rolls out, with progress on a terminal. Raises click.UsageError."""
-    jobs = options["jobs"] or usual_jobs(setup.agent)
-    plan = Plan(setup, tasks, trials, options["seed"], options["retries"], jobs, supersedes)
+    local = options["engine"] == "local"
+    jobs = options["jobs"] or (usual_jobs(setup.agent) if local else os.cpu_count() or 1)
+    plan = Plan(setup, tasks, trials, options["seed"], options["retries"], jobs, supersedes, options["engine"])
     total, seen = len(tasks) * trials, 0
     with failures_are_wrong_use(), damage_is_wrong_use(setup.pack):
         opened(setup)

@@ -7,8 +7,11 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
 
-from coworkdsl.values import decimal_text
+from coworkdsl.tagged import from_tagged
+from coworkdsl.values import decimal_text, in_words
 
 _TRUTH = re.compile(r"# let (\w+) \(.*:\d+\)$")
 _TABLES = {"CHECKS": "checks", "JUDGES": "judges", "REQUIREMENTS": "requirements", "FORBIDS": "forbids"}
@@ -21,8 +24,8 @@ def code(module: str) -> str:
     return re.sub(r", place='[^']*'", "", ast.unparse(tree))
 
 
-def truths(grader: str) -> dict[str, str]:
-    """Each truth with its value, by name."""
+def truths(grader: str, holes: Mapping[str, Any]) -> dict[str, str]:
+    """Each truth with its value, by name. `holes`: the values that a family's first member has in its grader."""
     lines = grader.splitlines()
     found: dict[str, str] = {}
     for node in ast.parse(grader).body:
@@ -30,7 +33,7 @@ def truths(grader: str) -> dict[str, str]:
             remark = _TRUTH.search(lines[node.end_lineno - 1] if node.end_lineno else "")
             remark = remark or _TRUTH.match(lines[node.lineno - 2])
             if remark:
-                found[remark[1]] = f"{remark[1]} = {_value(node.value)}"
+                found[remark[1]] = f"{remark[1]} = {_value(node.value, holes)}"
     return found
 
 
@@ -79,9 +82,11 @@ def _distinct(rules: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         yield (label if seen[label] == 1 else f"{label} ({seen[label]})"), text
 
 
-def _value(node: ast.expr) -> str:
+def _value(node: ast.expr, holes: Mapping[str, Any] = MappingProxyType({})) -> str:
     """A constant of an emitted module, as a reader expects it."""
     match node:
+        case ast.Subscript(value=ast.Name(id="HOLES"), slice=ast.Constant(value=name)):
+            return _written(from_tagged(holes[str(name)]))
         case ast.Constant(value=value):
             return json.dumps(value, ensure_ascii=False)
         case ast.Tuple(elts=items):
@@ -94,3 +99,12 @@ def _value(node: ast.expr) -> str:
         case ast.Call(args=[ast.Constant(value=str(text))]):
             return text
     return ast.unparse(node)
+
+
+def _written(value: Any) -> str:
+    """A value of a hole, as `_value` writes it."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_written, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{json.dumps(key)}: {_written(each)}' for key, each in value.items())}}}"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str | bool | int | None) else in_words(value)

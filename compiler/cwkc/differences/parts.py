@@ -8,33 +8,51 @@ from hashlib import sha256
 from typing import Any
 
 from coworkdsl import PackError
+from coworkdsl.families import HOLE, is_hole
 from coworkdsl.files import Files
 from cwkc.differences.modules import code, rules, truths
 
 Parts = Mapping[str, Mapping[str, str]]
 """Of a task: part, name in the part, and what is said there, which repeats the name where it is to be read."""
 
+Subject = tuple[str, str]
+"""`task` or `family`, and its name."""
+
 _FACTS = ("title", "category", "scenario", "difficulty", "language", "capabilities")
 
 
-def parts_of(files: Files) -> dict[str, Parts]:
-    """The parts of each task of a pack, by the task's name. Raises PackError when the pack is damaged."""
+def parts_of(files: Files) -> dict[Subject, Parts]:
+    """The parts of each task and family of a pack. Raises PackError when the pack is damaged."""
     index = files.document("pack.json", {"tasks": list})
     try:
-        return {entry["id"]: _parts(files, entry) for entry in index["tasks"]}
+        tasks = {("task", entry["id"]): _parts(files, f"tasks/{entry['id']}", entry, {}) for entry in index["tasks"]}
+        return tasks | {("family", entry["id"]): _family(files, entry) for entry in index.get("families", ())}
     except (SyntaxError, LookupError, TypeError, AttributeError) as error:  # no pack that a build wrote is such
         raise PackError(f"it says something else than a pack: {type(error).__name__}: {error}") from error
 
 
-def _parts(files: Files, entry: Mapping[str, Any]) -> Parts:
-    folder = f"tasks/{entry['id']}"
-    task = files.document(f"{folder}/task.json", {"request": str, "tools": list, "limits": dict, "services": list})
-    world = files.document(f"{folder}/world.json", {"rows": dict, "now": str})
+def _family(files: Files, entry: Mapping[str, Any]) -> Parts:
+    """The parts of the first member, its parameters, and how many members there are. The values of the others are a
+    digest: there may be thousands."""
+    folder = f"families/{entry['id']}"
+    family = files.document(f"{folder}/family.json", {"parameters": list, "first": dict})
+    rows = files.text(f"{folder}/members.jsonl")
+    parameters = {each["name"]: f"{each['type']}, {each['values']} values" for each in family["parameters"]}
+    members = {"built": f"{entry['members']} of {entry['size']}", "values": sha256(rows.encode()).hexdigest()[:12]}
+    shared = _parts(files, folder, entry, family["first"])
+    return {"parameters": _named(parameters), "members": _named(members), **shared}
+
+
+def _parts(files: Files, folder: str, entry: Mapping[str, Any], first: Mapping[str, Any]) -> Parts:
+    """`first`: the values of a family's first member, which stand in the holes."""
+    task = files.document(f"{folder}/task.json", {"request": object, "tools": list, "limits": dict, "services": list})
+    world = files.document(f"{folder}/world.json", {"rows": dict, "now": object})
+    world = _filled(world, first.get("world", {}))
     proof = files.document(f"{folder}/proof.json", {"theorems": list})
     grader = files.text(f"{folder}/grader.py")
     return {
         "about": _named({**{fact: entry.get(fact) for fact in _FACTS}, "now": world["now"]}),
-        "request": {"": task["request"]},
+        "request": {"": _filled(task["request"], first)},
         "limits": _named(task["limits"]),
         "assets": _named({asset["name"]: asset["sha256"] for asset in task.get("assets", ())}),
         "tools": dict(_tools(task["tools"])),
@@ -42,11 +60,18 @@ def _parts(files: Files, entry: Mapping[str, Any]) -> Parts:
         "records": dict(_records(world["rows"])),
         "user and events": _user(files, f"{folder}/user.py"),
         "faults": _faults(files, f"{folder}/faults.json"),
-        "truths": truths(grader),
+        "truths": truths(grader, first.get("grading", {})),
         **rules(grader),
         "theorems": _named({theorem["name"]: theorem["verdict"] for theorem in proof["theorems"]}),
         "witness": {"": "\n".join(map(_step, proof.get("witness") or ()))},
     }
+
+
+def _filled(value: Any, values: Mapping[str, Any]) -> Any:
+    """A JSON value with the values of its holes."""
+    if is_hole(value):
+        return values[value[HOLE]]
+    return {name: _filled(each, values) for name, each in value.items()} if isinstance(value, dict) else value
 
 
 def _named(values: Mapping[str, Any]) -> dict[str, str]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import shlex
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,16 @@ class Server(LanguageServer):
             self.prover.cancel(affected.path)
             self._after(PAUSE, "prove", affected, self._start_proving)
 
+    def stored(self, paths: Set[str]) -> None:
+        """Look again at every open file, since others have changed where they are stored; what is open is not read."""
+        if paths <= self.documents.texts.keys():
+            return
+        for document in self.documents.open.values():
+            document.forget()
+            self._after(BETWEEN_KEYS, "publish", document, self.publish)
+            self.prover.cancel(document.path)
+            self._after(PAUSE, "prove", document, self._start_proving)
+
     def publish(self, document: Document) -> None:
         """Tell what is wrong with a file, as far as it is known."""
         length = self.documents.length
@@ -131,9 +142,18 @@ class Server(LanguageServer):
         task = asyncio.ensure_future(self._proved(document))
         self.proving.add(task)
         task.add_done_callback(self.proving.discard)
+        settle()
 
     async def _proved(self, document: Document) -> None:
         await self.prove(document)
+
+
+def settle() -> None:
+    """Collect what is no longer needed, and leave all the rest out of collections until this is called again: while
+    somebody types, going through it would take as long as the analysis does."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 def make_server() -> Server:
@@ -153,6 +173,7 @@ def _files(server: Server) -> None:
         server.documents.length = LENGTHS[lsp.PositionEncodingKind(server.workspace.position_encoding or "utf-16")]
         server.documents.folders = [path_of(folder.uri) for folder in server.workspace.folders.values()]
         grammar()  # so that the first file need not wait until it is read
+        _watch(server)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: lsp.DidOpenTextDocumentParams) -> None:
@@ -168,11 +189,25 @@ def _files(server: Server) -> None:
     def closed(params: lsp.DidCloseTextDocumentParams) -> None:
         server.forget(params.text_document.uri)
 
+    @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def stored(params: lsp.DidChangeWatchedFilesParams) -> None:
+        server.stored({path_of(change.uri) for change in params.changes})
+
     @server.feature(lsp.SHUTDOWN)
     async def shutdown(params: None) -> None:
         for handle in server.waiting.values():
             handle.cancel()
         await server.prover.stop()
+
+
+def _watch(server: Server) -> None:
+    """Ask to be told of stored files that change, where the client can do that."""
+    workspace = server.client_capabilities.workspace
+    watching = workspace and workspace.did_change_watched_files
+    if watching and watching.dynamic_registration:
+        options = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher("**/*.cwk")])
+        wanted = lsp.Registration("stored", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+        server.client_register_capability(lsp.RegistrationParams([wanted]))
 
 
 # ---------------------------------------------------------------------------- reading

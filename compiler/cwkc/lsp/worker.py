@@ -5,6 +5,7 @@ A process of its own, since a proof takes seconds and cannot be stopped in the m
 
 from __future__ import annotations
 
+import os
 import pickle
 import sys
 from collections.abc import Mapping
@@ -13,10 +14,13 @@ from struct import Struct
 
 from attrs import frozen
 
-from cwkc import driver
+from cwkc import rebuild
+from cwkc.cache import Store
 from cwkc.diagnostics import Diagnostic
+from cwkc.resources import cache_folder
 from cwkc.source import Source
 from cwkc.syntax.reader import read, usable
+from cwkc.workshop import Workshop
 
 LENGTH = Struct(">I")
 """How the number of bytes of a message is written before it."""
@@ -41,19 +45,24 @@ class Answer:
 
 
 def answer(question: Question) -> Answer:
-    """Prove, or prove and rehearse, the tasks of a file."""
+    """Prove, or prove and rehearse, the tasks of a file; what `cwkc check` and `cwkc build` remember is used."""
 
     def reader(path: Path, name: str) -> tuple[Source | None, tuple[Diagnostic, ...]]:
         text = question.texts.get(path.as_posix())
         return read(path, name) if text is None else usable(text, name)
 
-    work = driver.build if question.rehearse else driver.check
-    done = work([Path(question.path)], reader=reader)
+    work = rebuild.build if question.rehearse else rebuild.check
+    workshop = Workshop(Store(Path(os.environ.get("CWKC_CACHE") or cache_folder())))
+    done = work([Path(question.path)], rebuild.Options(), workshop, _silent, reader)
     theorems = {
-        name: tuple((theorem.name, theorem.verdict) for theorem in proof.theorems)
-        for name, proof in done.proofs.items()
+        name: tuple((theorem["name"], theorem["verdict"]) for theorem in of_task)
+        for name, of_task in done.theorems.items()
     }
     return Answer(done.diagnostics, theorems)
+
+
+def _silent(doing: str) -> None:
+    """Nobody wants to know."""
 
 
 def packed(message: object) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from hashlib import sha256
+from typing import Any
 
 from attrs import define, field
 
@@ -22,12 +23,24 @@ Vocabularies = Mapping[str, tree.Vocabulary]
 
 
 class StandardWords:
-    """The vocabularies of the standard library, read when they are first asked for; and `read_file`, which gives the
-    content of a file that goes with a task."""
+    """The vocabularies of the standard library, and the contents of files that go with tasks: each read when it is
+    first asked for, and kept.
+
+    What is sent to another process is what was read; there is no library there to read from.
+    """
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self.read_file = library.read_file
+        self._contents: dict[str, bytes | None] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_library"}
+
+    def read_file(self, name: str) -> bytes | None:
+        """The content of a file that goes with a task; None where there is none."""
+        if name not in self._contents:
+            self._contents[name] = self._library.read_file(name)
+        return self._contents[name]
 
     @cached_property
     def values(self) -> Vocabularies:

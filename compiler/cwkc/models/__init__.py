@@ -8,14 +8,28 @@ The packages that speak to the servers are imported when a model is opened: they
 
 from __future__ import annotations
 
-from cwkc.models.opening import open_model, open_tool_model
-from cwkc.models.protocol import Completion, Message, Model, ModelError, ModelUnavailable
+from cwkc.models.opening import open_batches, open_model, open_tool_model
+from cwkc.models.protocol import (
+    BatchModel,
+    Completion,
+    Engine,
+    Grammar,
+    Manner,
+    Message,
+    Model,
+    ModelError,
+    ModelUnavailable,
+)
 from cwkc.models.tool_use import Answer, ContextExceeded, Sampling, ToolCall, ToolModel
 
 __all__ = [
     "Answer",
+    "BatchModel",
     "Completion",
     "ContextExceeded",
+    "Engine",
+    "Grammar",
+    "Manner",
     "Message",
     "Model",
     "ModelError",
@@ -23,6 +37,7 @@ __all__ = [
     "Sampling",
     "ToolCall",
     "ToolModel",
+    "open_batches",
     "open_model",
     "open_tool_model",
 ]

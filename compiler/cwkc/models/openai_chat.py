@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from openai import OpenAI, OpenAIError
 
-from cwkc.models.protocol import RETRIES, TIMEOUT, Completion, Message, ModelError
-from cwkc.models.wire import document, openai_usage, unexpected
+from cwkc.models.protocol import RETRIES, Completion, Grammar, Manner, Message, ModelError
+from cwkc.models.wire import cached_tokens, document, openai_usage, unexpected
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionMessageParam
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 class OpenAIModel:
     """`url` is the server's base URL, such as `http://localhost:8000/v1`."""
 
-    def __init__(self, model: str, key: str, url: str) -> None:
+    def __init__(self, model: str, key: str, url: str, manner: Manner) -> None:
         self._model = model
-        self._client = OpenAI(api_key=key, base_url=url, timeout=TIMEOUT, max_retries=RETRIES)
+        self._body = _constrained(manner.grammar) if manner.grammar else None
+        self._client = OpenAI(api_key=key, base_url=url, timeout=manner.timeout, max_retries=RETRIES)
 
     def complete(self, system: str, messages: Sequence[Message], max_tokens: int) -> Completion:
         """Raises ModelError."""
@@ -28,10 +29,19 @@ class OpenAIModel:
                 model=self._model,
                 messages=[{"role": "system", "content": system}, *map(_written, messages)],
                 max_tokens=max_tokens,
+                extra_body=self._body,
             )
         except OpenAIError as error:
             raise ModelError(f"{type(error).__name__}: {error}") from error
         return _read(answer.http_response.text)
+
+
+def _constrained(grammar: Grammar) -> dict[str, Any]:
+    """What a server is told beyond the protocol, so that it holds answers to a grammar: vLLM from 0.12 on takes
+    `structured_outputs`, llama.cpp's server `grammar`."""
+    if grammar.engine == "vllm":
+        return {"structured_outputs": {"grammar": grammar.text}}
+    return {"grammar": grammar.text}
 
 
 def _written(message: Message) -> ChatCompletionMessageParam:
@@ -47,5 +57,6 @@ def _read(body: str) -> Completion:
             text = content if isinstance(content, str) else refusal if isinstance(refusal, str) else ""
             refused = bool(refusal) or choice.get("finish_reason") == "content_filter"
             if text or refused:
-                return Completion(text, *openai_usage(rest.get("usage")), refused)
+                usage = rest.get("usage")
+                return Completion(text, *openai_usage(usage), refused, cached_tokens(usage))
     raise unexpected(body)

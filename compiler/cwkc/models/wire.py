@@ -34,5 +34,13 @@ def openai_usage(usage: Any) -> tuple[int | None, int | None]:
     return None, None
 
 
+def cached_tokens(usage: Any) -> int:
+    """Of the tokens read, those that came from the provider's cache, in either protocol."""
+    match usage:
+        case {"cache_read_input_tokens": int() as count} | {"prompt_tokens_details": {"cached_tokens": int() as count}}:
+            return count
+    return 0
+
+
 def unexpected(body: str) -> ModelError:
     return ModelError(f"the server's answer has no text: {body!r:.80}")

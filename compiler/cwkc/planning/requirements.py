@@ -13,6 +13,8 @@ from attrs import field, frozen
 from cwkc.meaning.near import did_you_mean
 from cwkc.planning.quotas import Shares
 from cwkc.planning.words import ENTRIES, SEVERAL, Words, fitting, known_words
+from cwkc.source import Source
+from cwkc.syntax.parser import concrete
 
 DIFFICULTIES: Shares = {
     "easy": Fraction("0.25"),
@@ -57,8 +59,7 @@ def read_requirements(text: str = "", name: str = "") -> Requirements:
     `name`: what the file is called in messages.
     """
     try:
-        # Exact, so that shares sum to 1 or do not.
-        document = tomllib.loads(text, parse_float=Fraction)
+        document = tomllib.loads(text, parse_float=_exact)
     except ValueError as error:
         raise RequirementsError(f"{name}: not TOML: {error}") from error
     reading = _Reading(text, name)
@@ -105,7 +106,7 @@ class _Reading:
         known = known_words().get(_DIMENSIONS[key])
         if not isinstance(word, str):
             self.refuse((key,), f"`{key}` must hold words in quotation marks")
-        elif known is None and not re.fullmatch(r"[a-z]+", word):
+        elif known is None and not _is_language(word):
             self.refuse((key, word), f"`{word}` is no language", "write it like `en`")
         elif known is not None and word not in known:
             self.refuse((key, word), f"`{word}` is no word of `{key}`", did_you_mean(word, known))
@@ -129,6 +130,20 @@ class _Reading:
                 needed = ", ".join(f"`{service}`" for service in fitting().needed(dimension, word))
                 message = f"`{word}` is impossible: it needs one of {needed}, and `services` allows none of them"
                 self.refuse((ENTRIES[dimension], word), message)
+
+
+def _exact(number: str) -> Fraction | str:
+    """A number without rounding, so that shares sum to 1 or do not; the text of what is none, like `inf`."""
+    try:
+        return Fraction(number)
+    except ValueError:
+        return number
+
+
+def _is_language(word: str) -> bool:
+    """Whether a slot can name it: not where it is a keyword, like `no`."""
+    slot = Source("", f"cwk 1 plan tasks {{ slot S1 {{ language: {word} }} }}")
+    return re.fullmatch("[a-z]{2,3}", word) is not None and concrete(slot) is not None
 
 
 def _place(text: str, path: tuple[str, ...]) -> tuple[int, int]:

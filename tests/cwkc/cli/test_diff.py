@@ -7,6 +7,7 @@ import pytest
 
 from tests.cwkc.cli.conftest import Command, Outcome
 from tests.cwkc.cli.test_packs import TASK
+from tests.cwkc.test_families import RICH
 
 
 @pytest.fixture(autouse=True)
@@ -100,9 +101,37 @@ def test_a_task_that_is_new_or_gone_is_named(cwkc: Command) -> None:
     assert shown.out.splitlines() == ["- task raise_stale", "+ task raise_it"]
 
 
+def test_a_family_is_told_as_its_first_member_and_how_many_there_are(cwkc: Command) -> None:
+    few = RICH.replace("[2.5, 10]", "[2.5, 10, 20]")
+    shown = compared(cwkc, RICH, few)
+    assert shown.status == 1, shown.err
+    assert shown.out.splitlines()[:6] == [
+        "family rich",
+        "@ parameters",
+        "- least: decimal, 2 values",
+        "+ least: decimal, 3 values",
+        "@ members",
+        "- built: 8 of 8",
+    ]
+    shown = compared(cwkc, RICH, RICH.replace("core, vip]", "core, enterprise]"))
+    assert [line[0] for line in shown.out.splitlines()] == ["f", "@", "-", "+"]
+    shown = compared(cwkc, RICH, RICH.replace("[2.5, 10]", "[2, 10]"))
+    assert "+ helpdesk.tickets" not in shown.out
+    assert "+ crm.customers @CUS-1 share: 0.5" in shown.out.splitlines()
+
+
+def test_nothing_is_built_twice(cwkc: Command) -> None:
+    compared(cwkc, TASK, TASK, "--cache", "cache")
+    kept = {path: path.read_bytes() for path in Path("cache").rglob("*") if path.is_file()}
+    assert kept
+    assert compared(cwkc, TASK, TASK, "--cache", "cache").status == 0
+    assert {path: path.read_bytes() for path in Path("cache").rglob("*") if path.is_file()} == kept
+
+
 def test_changes_as_json(cwkc: Command) -> None:
     shown = compared(cwkc, TASK, TASK.replace("only changes stale.priority", "only changes stale"), "--format", "json")
     assert json.loads(shown.out)[0] == {
+        "kind": "task",
         "task": "raise_stale",
         "part": "forbids",
         "name": "only changes stale.priority",

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from cwkc import __version__
-from cwkc.cli import COMMANDS, main
+from cwkc.cli import COMMANDS, MODULES, main
 from tests.cwkc.cli.conftest import Command
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -52,7 +52,7 @@ def test_each_command_has_a_help_of_its_own(name: str, cwkc: Command) -> None:
     shown = cwkc(name, "--help")
     assert shown.status == 0
     assert shown.out.startswith(f"Usage: cwkc {name}")
-    assert import_module(f"cwkc.cli.{name}").command.help
+    assert import_module(f"cwkc.cli.{MODULES.get(name, name)}").command.help
 
 
 def test_version(cwkc: Command) -> None:

@@ -12,6 +12,7 @@ from cwkc.source import Source
 from cwkc.syntax.formatter import format_text
 from tests.cwkc.cli.conftest import Command
 from tests.cwkc.cli.test_packs import TASK
+from tests.cwkc.test_families import RICH
 
 
 @pytest.fixture(autouse=True)
@@ -78,6 +79,15 @@ def test_a_task_is_described_for_who_reviews_it(cwkc: Command) -> None:
     assert f'| `stale` | `helpdesk.Ticket?` | `"TK-301"` | {definition} |' in lines
     assert "| 1 | sets it to critical | `stale.priority == critical` |" in lines
     assert "| 0 | `only changes stale.priority` |" in lines
+
+
+def test_a_family_is_described_by_its_parameters_and_its_first_member(cwkc: Command) -> None:
+    Path("family.cwk").write_text(RICH)
+    lines = cwkc("doc", "family.cwk").out.splitlines()
+    assert lines[0] == "# Family `rich`: Rich"
+    assert '| `day` | `date` | 2, first `"2026-03-01"` |' in lines
+    assert "8 members; what follows is the first, `rich.core-2.5-2026-03-01`." in lines
+    assert "> Of our core customers: list the lines of cost.csv of at least 2.5, from 2026-03-01 on." in lines
 
 
 def test_types_that_a_file_shares_are_described(cwkc: Command) -> None:

@@ -9,8 +9,8 @@ from cwkc.diagnostics import CATALOGUE, Diagnostic, has_errors
 from cwkc.diagnostics.pages import FOLDER, Example, examples, page
 from cwkc.diagnostics.terminal import Page, render
 
-DEFECTS = {"E008", "E013", "E439", "E441"}
-"""Codes of what only a defect of the compiler, or a process that is lost, brings about: there is no file to show."""
+DEFECTS = {"E008", "E013", "E439", "E441", "E601", "E602", "W601"}
+"""Codes of what only a defect of the compiler, a process that is lost, or an import brings about: no file shows it."""
 
 WITH_EXAMPLES = sorted(set(CATALOGUE) - DEFECTS)
 

@@ -25,9 +25,9 @@ def test_every_truth_and_rule_is_found(path: Path) -> None:
     tasks = tasks_of(path)
     proof = {"format": 1, "theorems": [], "witness": None}
     found = parts_of(MemoryFiles(emit_pack(tasks, {task.name: proof for task in tasks})))
-    assert list(found) == [task.name for task in tasks]
+    assert list(found) == [("task", task.name) for task in tasks]
     for task in tasks:
-        parts = found[task.name]
+        parts = found["task", task.name]
         assert list(parts["truths"]) == list(task.truths)
         assert list(parts["checks"].values()) == [source_text(check.span) for check in task.checks]
         assert list(parts["requirements"].values()) == [source_text(each.span) for each in task.requirements]

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import AsyncIterator
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,6 +29,11 @@ WIDE = WHOLE.replace("given 2d", "# 🗂漢 given\n  given 2d")
 
 @pytest_lsp.fixture(scope="module", config=SERVER)
 async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
+    @lsp_client.feature(lsp.CLIENT_REGISTER_CAPABILITY)
+    def registered(params: lsp.RegistrationParams) -> None:
+        """The client would watch the files; the tests tell of them themselves."""
+        assert [each.method for each in params.registrations] == [lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES]
+
     capabilities = client_capabilities("visual-studio-code")
     await lsp_client.initialize_session(lsp.InitializeParams(capabilities=capabilities, workspace_folders=[]))
     yield
@@ -37,9 +43,9 @@ async def client(lsp_client: LanguageClient) -> AsyncIterator[None]:
 class Open:
     """A file that the client has open."""
 
-    def __init__(self, client: LanguageClient, text: str, name: str = "") -> None:
+    def __init__(self, client: LanguageClient, text: str, name: str = "", folder: str = "/project") -> None:
         self.client = client
-        self.uri = f"file:///project/{name or f'file{next(NUMBERS)}'}.cwk"
+        self.uri = f"file://{folder}/{name or f'file{next(NUMBERS)}'}.cwk"
         self.text = text
         self.version = 1
         self.document = lsp.TextDocumentIdentifier(self.uri)
@@ -137,6 +143,21 @@ async def test_a_file_that_another_uses(client: LanguageClient) -> None:
     assert "E205" in await file.told()
     assert client.diagnostics[file.uri][0].range.start == file.place('"used.cwk"')
     used.change(SERVICE)
+    assert await file.told() == []
+
+
+async def test_a_file_that_another_uses_changes_where_it_is_stored(client: LanguageClient, tmp_path: Path) -> None:
+    used = tmp_path / "used.cwk"
+    used.write_text(SERVICE, encoding="utf-8")
+    text = WHOLE.replace(SERVICE, 'cwk 1\n\nuse "used.cwk"\n')
+    file = Open(client, text, folder=tmp_path.as_posix())
+    assert await file.told() == []
+    used.write_text(SERVICE.replace("status: Status = open", "state: Status = open"), encoding="utf-8")
+    file.change(text + "# a key\n")
+    assert "E205" in await file.told()
+    used.write_text(SERVICE, encoding="utf-8")
+    change = lsp.FileEvent(used.as_uri(), lsp.FileChangeType.Changed)
+    client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([change]))
     assert await file.told() == []
 
 

@@ -73,6 +73,7 @@ def test_services_rule_out_what_needs_others() -> None:
             "wanted.toml:4:4: `data_lek` is no word of `safety`; did you mean `data_leak`?",
         ),
         ('language = ["English"]', "wanted.toml:1:14: `English` is no language; write it like `en`"),
+        ("language.no = 1", "wanted.toml:1:10: `no` is no language; write it like `en`"),
         (
             "[difficulty]\neasy = 0.5\nhard = 0.4",
             "wanted.toml:1:2: the shares of `difficulty` sum to 0.9; they must sum to exactly 1",
@@ -87,7 +88,7 @@ def test_services_rule_out_what_needs_others() -> None:
             'services = ["gmail"]\n["capabilities"]\nweb_lookup = 0.5',
             "wanted.toml:3:1: `web_lookup` is impossible: it needs one of `web`, and `services` allows none of them",
         ),
-        ("services.gmail = inf", "wanted.toml: not TOML: Invalid literal for Fraction: 'inf'"),
+        ("services.gmail = inf", "wanted.toml:1:10: the share of `gmail` must be a number from 0 to 1"),
     ],
 )
 def test_faults_are_told_with_their_place(text: str, expected: str) -> None:

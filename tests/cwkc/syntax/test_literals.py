@@ -40,6 +40,12 @@ def test_numbers_and_times(text: str, value: object) -> None:
     assert type(literal.value) is type(value)
 
 
+def test_a_colon_behind_an_offset_is_not_part_of_it() -> None:
+    promise = expression("every x in s where x.due > 2026-03-14T09:00+02:00:x.paid")
+    assert isinstance(promise, tree.Binder)
+    assert promise.body is not None
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [

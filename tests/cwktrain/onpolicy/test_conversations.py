@@ -181,6 +181,20 @@ def test_log_probabilities_keep_their_places(office: Office, rules: Rules) -> No
     assert episode.probabilities[last.start] == -1.0
 
 
+def test_answers_are_rendered_as_a_template_of_qwen_does(rules: Rules) -> None:
+    """One that renders earlier messages otherwise once the user spoke again."""
+    from trl.chat_template_utils import qwen3_training_chat_template
+
+    qwen = evolve(rules, chat_template=qwen3_training_chat_template)
+    words = qwen.behind([{"role": "user", "content": "Blue, cwk-mark."}])
+    results = qwen.behind([{"role": "tool", "name": "lamps_look", "content": content} for content in ("1", "2")])
+    assert [rules.tokenizer.decode(ids) for ids in (words, results)] == [
+        "\n<|im_start|>user\nBlue, cwk-mark.<|im_end|>\n<|im_start|>assistant\n",
+        "\n<|im_start|>user\n<tool_response>\n1\n</tool_response>\n<tool_response>\n2\n</tool_response><|im_end|>\n"
+        "<|im_start|>assistant\n",
+    ]
+
+
 def test_a_template_without_an_end_is_refused(rules: Rules) -> None:
     endless = evolve(rules, chat_template="{% for message in messages %}{{ message['content'] }}{% endfor %}")
     with pytest.raises(TemplateError, match="end-of-sequence token"):

@@ -66,7 +66,7 @@ class Rules:
         ]
         marked: dict[str, Any] = {"role": "assistant", "content": _MARK}
         conversation = [{"role": "user", "content": ""}, marked | ({"tool_calls": calls} if calls else {}), *answers]
-        tail = self._render(conversation, tokenize=False).rpartition(_MARK)[2]
+        tail = self._render(conversation, tokenize=False).partition(_MARK)[2]
         ids: Tokens = self.tokenizer(tail, add_special_tokens=False)["input_ids"]
         if self.tokenizer.eos_token_id not in ids:
             raise TemplateError("the chat template ends no message of the assistant with the end-of-sequence token")

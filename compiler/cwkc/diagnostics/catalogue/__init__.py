@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from cwkc.diagnostics.catalogue import events, files, meaning, proofs, rehearsal, syntax
+from cwkc.diagnostics.catalogue import events, files, importing, meaning, proofs, rehearsal, syntax
 from cwkc.diagnostics.model import Diagnostic, Label, Suggestion
 from cwkc.source import Span
 
-_PARTS = (files, syntax, meaning, events, proofs, rehearsal)
+_PARTS = (files, syntax, meaning, events, proofs, rehearsal, importing)
 
 CATALOGUE = {entry.code: entry for part in _PARTS for entry in part.ENTRIES}
 
