@@ -25,7 +25,7 @@ COMMANDS = {
     "rollout": "Run the tasks of a pack many times and keep the runs.",
     "curate": "Make a data set for supervised training of kept runs.",
     "eval": "Measure agents on the tasks of a pack, with intervals.",
-    "train": "Follow a recipe: from files or a pack to a trained and measured model.",
+    "train": "Follow a recipe, from a pack to a trained model.",
     "fmt": "Lay files out anew, in their place.",
     "doc": "Describe a service or a file, as Markdown.",
     "diff": "Show what a change does to tasks.",
