@@ -229,7 +229,7 @@ class _Reading:
         dated = required(slot.type) in (DATE, DATETIME)
         made = [each for each in self.operations if each.path == resource.path and each.method == "post"]
         always = all(slot.name in self._sent_always(each) for each in made)
-        loose = slot.type if slot.default or (always and made) else optional(slot.type)
+        loose = slot.type if slot.default or always else optional(slot.type)
         return evolve(slot, type=loose, scheduled=dated and lies_ahead(slot.name))
 
     def _sent_always(self, operation: Operation) -> set[str]:
