@@ -7,22 +7,10 @@ from pathlib import Path
 import click
 
 from cwkc import rebuild
+from cwkc.cli.checking import Checking, checking_options
 from cwkc.cli.files import paths_argument, sources
-from cwkc.cli.show import (
-    budget_option,
-    format_option,
-    progress,
-    report_option,
-    sampling_options,
-    show,
-    show_theorems,
-    tells_fixes,
-    verbose_option,
-    write_reports,
-)
-from cwkc.cli.work import work_options
+from cwkc.cli.show import progress
 from cwkc.folder import write_pack
-from cwkc.workshop import Workshop
 
 
 @click.command()
@@ -36,36 +24,13 @@ from cwkc.workshop import Workshop
     type=click.Path(file_okay=False, path_type=Path),
     help="The folder to write; what an earlier build wrote there is replaced.",
 )
-@format_option
-@report_option
-@budget_option
-@sampling_options
-@work_options
-@verbose_option
-def command(
-    paths: tuple[Path, ...],
-    pack: Path,
-    format: str,
-    reports: tuple[Path, ...],
-    budget: int | None,
-    members: int,
-    seed: int,
-    workshop: Workshop,
-    verbose: bool,
-) -> None:
+@checking_options
+def command(paths: tuple[Path, ...], pack: Path, checking: Checking) -> None:
     """Check files, emit their tasks, rehearse these, and write the pack whole or not at all."""
     files = sources(paths)
-    with progress("reading") as tell, workshop:
-        built = rebuild.build(files, rebuild.Options(budget, members, seed), workshop, tell)
-    found = built.diagnostics
-    if tells_fixes(format, reports):
-        from cwkc import driver
-
-        found = driver.offer_fixes(files, found)
-    show(found, format, files=files)
-    write_reports(found, files, reports)
-    if verbose:
-        show_theorems(built.theorems, format)
+    with progress("reading") as tell, checking.workshop:
+        built = rebuild.build(files, checking.options, checking.workshop, tell)
+    checking.tell(built, files)
     if built.files is None:
         raise click.exceptions.Exit(1)
     try:

@@ -9,54 +9,25 @@ from pathlib import Path
 import click
 
 from cwkc import rebuild
+from cwkc.cli.checking import Checking, checking_options
 from cwkc.cli.files import paths_argument, sources
 from cwkc.cli.rewriting import replace, show_difference
-from cwkc.cli.show import (
-    budget_option,
-    format_option,
-    progress,
-    report_option,
-    sampling_options,
-    show,
-    show_theorems,
-    tells_fixes,
-    verbose_option,
-    write_reports,
-)
+from cwkc.cli.show import progress
 from cwkc.cli.watching import again
-from cwkc.cli.work import work_options
 from cwkc.diagnostics import Diagnostic, has_errors, terminal
 from cwkc.inputs import Reader
 from cwkc.syntax.reader import read
-from cwkc.workshop import Workshop
 
 
 @click.command()
 @paths_argument
-@format_option
-@report_option
-@budget_option
-@sampling_options
-@work_options
-@verbose_option
+@checking_options
 @click.option("--watch", is_flag=True, help="Check again whenever one of the files has changed, until interrupted.")
 @click.option("--fix", is_flag=True, help="Mend what has one certain repair, and show what that changes.")
 @click.option(
     "--diff", is_flag=True, help="With --fix: write nothing; show what would be changed, and what would be left."
 )
-def command(
-    paths: tuple[Path, ...],
-    format: str,
-    reports: tuple[Path, ...],
-    budget: int | None,
-    members: int,
-    seed: int,
-    workshop: Workshop,
-    verbose: bool,
-    watch: bool,
-    fix: bool,
-    diff: bool,
-) -> None:
+def command(paths: tuple[Path, ...], checking: Checking, watch: bool, fix: bool, diff: bool) -> None:
     """Check files, and the .cwk files in folders, up to and including the proofs.
 
     With --fix, mistakes that have one certain repair are mended first, where it was tried and mends them.
@@ -65,14 +36,13 @@ def command(
         raise click.UsageError("`--diff` goes with `--fix`")
     if fix and watch:
         raise click.UsageError("`--fix` and `--watch` do not go together")
-    options = rebuild.Options(budget, members, seed)
-    check = partial(_check, format=format, reports=reports, options=options, workshop=workshop, verbose=verbose)
-    with workshop:
+    check = partial(_check, checking)
+    with checking.workshop:
         if watch:
             again(paths, lambda files, reader: _tell(files, check(files, reader)))
             return
         files = sources(paths)
-        reader = _mend(files, diff, format) if fix else read
+        reader = _mend(files, diff, checking.format) if fix else read
         if has_errors(check(files, reader)):
             raise click.exceptions.Exit(1)
 
@@ -97,28 +67,11 @@ def _write(path: Path, text: str) -> None:
         raise click.UsageError(f"cannot write `{path}`: {failure.strerror or failure}") from failure
 
 
-def _check(
-    files: list[Path],
-    reader: Reader,
-    format: str,
-    reports: Sequence[Path],
-    options: rebuild.Options,
-    workshop: Workshop,
-    verbose: bool,
-) -> Sequence[Diagnostic]:
+def _check(checking: Checking, files: list[Path], reader: Reader) -> Sequence[Diagnostic]:
     """What is wrong with the files, once it has been shown."""
     with progress("reading") as tell:
-        checked = rebuild.check(files, options, workshop, tell, reader)
-    found = checked.diagnostics
-    if tells_fixes(format, reports):
-        from cwkc import driver
-
-        found = driver.offer_fixes(files, found, reader)
-    show(found, format, files=files)
-    write_reports(found, files, reports)
-    if verbose:
-        show_theorems(checked.theorems, format)
-    return found
+        checked = rebuild.check(files, checking.options, checking.workshop, tell, reader)
+    return checking.tell(checked, files, reader)
 
 
 def _tell(files: Sequence[Path], found: Sequence[Diagnostic]) -> None:

@@ -1,4 +1,4 @@
-"""What the commands that check files have in common: their options, and how findings are shown."""
+"""How what was found in files is shown, and what is being done."""
 
 from __future__ import annotations
 
@@ -9,84 +9,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from shutil import get_terminal_size
 from threading import Event, Thread
-from typing import Any, TextIO, TypeVar
+from typing import Any, TextIO
 
 import click
 
 from cwkc import __version__
 from cwkc.diagnostics import Diagnostic, github, json, junit, sarif, terminal
 
-Function = TypeVar("Function", bound=Callable[..., None])
-
 REPORTS = {".sarif": "sarif", ".xml": "junit", ".json": "json"}
 """The formats that are whole documents, by the suffix of a file that holds one."""
-
-
-def format_option(function: Function) -> Function:
-    """`--format terminal|json|github|sarif|junit`"""
-    return click.option(
-        "--format",
-        type=click.Choice(("terminal", "json", "github", "sarif", "junit")),
-        default="terminal",
-        show_default=True,
-        help="How to show what was found.",
-    )(function)
-
-
-def report_option(function: Function) -> Function:
-    """`--report FILE`, which may be said again"""
-    return click.option(
-        "--report",
-        "reports",
-        multiple=True,
-        metavar="FILE",
-        type=click.Path(dir_okay=False, path_type=Path),
-        callback=_checked_reports,
-        help="Write what was found to this file too: FILE.sarif, FILE.xml (JUnit) or FILE.json; may be said again.",
-    )(function)
-
-
-def _checked_reports(context: click.Context, parameter: click.Parameter, reports: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Raises click.UsageError for a file that no format writes."""
-    for report in reports:
-        if report.suffix not in REPORTS:
-            known = ", ".join(f"`{suffix}`" for suffix in REPORTS)
-            raise click.UsageError(f"a report's name ends in one of {known}, unlike `{report}`", context)
-    return reports
-
-
-def budget_option(function: Function) -> Function:
-    """`--budget STEPS`"""
-    return click.option(
-        "--budget",
-        type=click.IntRange(min=1),
-        metavar="STEPS",
-        help="The solver's own steps for each question; the same everywhere, whatever the machine. [default: 2000000]",
-    )(function)
-
-
-def sampling_options(function: Function) -> Function:
-    """`--members N --seed N`"""
-    seed = click.option(
-        "--seed",
-        type=int,
-        default=0,
-        show_default=True,
-        help="What the choice of members depends on: the same seed, the same members.",
-    )(function)
-    return click.option(
-        "--members",
-        type=click.IntRange(min=1),
-        default=200,
-        show_default=True,
-        metavar="N",
-        help="Build at most so many members of each family: all where there are no more, else a sample.",
-    )(seed)
-
-
-def verbose_option(function: Function) -> Function:
-    """`--verbose`"""
-    return click.option("--verbose", is_flag=True, help="List the theorems of each task.")(function)
 
 
 def show(diagnostics: Sequence[Diagnostic], format: str, err: bool = False, files: Sequence[Path] = ()) -> None:
