@@ -133,11 +133,9 @@ class _Reading:
 
 
 def _exact(number: str) -> Fraction | str:
-    """A number without rounding, so that shares sum to 1 or do not; the text of what is none, like `inf`."""
-    try:
-        return Fraction(number)
-    except ValueError:
-        return number
+    """A number without rounding, so that shares sum to 1 or do not; the text of what is no plain one, like `inf`. An
+    exponent is not worked out, as the number may be longer than the memory."""
+    return Fraction(number) if re.fullmatch(r"[+-]?[\d_]+\.[\d_]+", number) else number
 
 
 def _is_language(word: str) -> bool:
