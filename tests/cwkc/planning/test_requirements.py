@@ -74,7 +74,7 @@ def test_services_rule_out_what_needs_others() -> None:
         ),
         (
             "[difficulty]\neasy = 1.0\nhard = 1e999999999",
-            "wanted.toml:3:8: the share of `hard` must be a number from 0 to 1",
+            "wanted.toml:3:1: the share of `hard` must be a number from 0 to 1",
         ),
         ('language = ["English"]', "wanted.toml:1:14: `English` is no language; write it like `en`"),
         ("language.no = 1", "wanted.toml:1:10: `no` is no language; write it like `en`"),
