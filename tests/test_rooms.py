@@ -41,11 +41,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"cwkc.dump", "cwkc.inputs", "cwkc.keys", "cwkc.workshop", "cwkc.bench"}
     | {"cwkc.families", "cwkc.stages", "cwkc.fixes", "cwkc.reference"},
     "cwkc.rebuild": COMPILER | {"cwkc.cache", "cwkc.inputs", "cwkc.workshop", "cwkc.driver"},
-    "cwkc.importing": MEANING,
+    "cwkc.importing": MEANING | {"cwkc.planning"},
     "cwkc.models": {"coworkdsl"},
     "cwkc.differences": {"coworkdsl"},
     "cwkc.view": {"coworkdsl"},
-    "cwkc.generate": MEANING | {"cwkc.emit", "cwkc.cache", "cwkc.inputs", "cwkc.stages", "cwkc.driver", "cwkc.models"},
+    "cwkc.generate": MEANING
+    | {"cwkc.emit", "cwkc.cache", "cwkc.inputs", "cwkc.stages", "cwkc.driver", "cwkc.models"}
+    | {"cwkc.folder"},
     "cwkc.grammars": BASE | {"cwkc.syntax"},
     "cwkc.planning": MEANING,
     "cwkc.editor": MEANING,

@@ -1,17 +1,19 @@
-"""Writing a pack into a folder: whole or not at all."""
+"""Writing packs and files: whole or not at all."""
 
 from __future__ import annotations
 
 import json
+import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
-from shutil import rmtree
+from shutil import copymode, rmtree
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from coworkdsl.files import Content
@@ -73,6 +75,31 @@ def swap(staged: Path, target: Path) -> None:
         old.rename(target)
         raise
     rmtree(old, ignore_errors=True)
+
+
+def write_file(path: Path, text: str) -> None:
+    """Puts a text on the disk in the place of a file, or, when that fails, leaves what was there. An older file's
+    permissions are kept. Raises OSError."""
+    staged = path.with_name(f".{path.name}.{token_hex(4)}")
+    try:
+        with staged.open("xb") as file:
+            if path.exists():
+                copymode(path, staged)
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        staged.replace(path)
+    finally:
+        staged.unlink(missing_ok=True)
+
+
+def hold(file: IO[Any]) -> None:
+    """Keeps other processes from holding the file while it is open; Windows has no such lock. Raises BlockingIOError
+    where another one holds it."""
+    if sys.platform != "win32":
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @contextmanager

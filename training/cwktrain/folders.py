@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
+from cwkc.folder import swap
+
 
 @contextmanager
 def whole_folder(folder: Path, mark: str) -> Iterator[Path]:
@@ -22,8 +24,6 @@ def whole_folder(folder: Path, mark: str) -> Iterator[Path]:
     try:
         yield fresh
         fresh.chmod(0o755)
-        if folder.exists():
-            shutil.rmtree(folder)
-        fresh.rename(folder)
+        swap(fresh, folder)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)

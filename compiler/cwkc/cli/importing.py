@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from secrets import token_hex
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from cwkc.cli.rewriting import replace
+from cwkc.cli.rewriting import create, replace
 from cwkc.cli.show import show
 from cwkc.diagnostics import Diagnostic
 
@@ -92,22 +91,12 @@ def _write(made: tuple[Imported | None, tuple[Diagnostic, ...]], output: Path | 
 
 def _put(path: Path, text: str, force: bool) -> None:
     """The whole text or nothing. Raises click.UsageError when the file is there and was not to be replaced."""
-    if path.exists() and not force:
+    if not path.exists():
+        create(path, text)
+        return
+    if not force:
         raise click.UsageError(f"`{path}` is there already: --force replaces it")
     try:
-        if path.exists():
-            replace(path.resolve(), text)
-        else:
-            _create(path, text)
+        replace(path.resolve(), text)
     except OSError as failure:
         raise click.UsageError(f"cannot write `{path}`: {failure.strerror or failure}") from failure
-
-
-def _create(path: Path, text: str) -> None:
-    staged = path.with_name(f".{path.name}.{token_hex(4)}")
-    try:
-        with staged.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        staged.rename(path)
-    finally:
-        staged.unlink(missing_ok=True)

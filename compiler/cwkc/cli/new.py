@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from cwkc.cli.rewriting import create
 from cwkc.resources import template, templates
 
 FIRST_MEMBER = ".high-50"
@@ -31,11 +32,7 @@ def command(name: str, kind: str) -> None:
         raise click.UsageError(f"`{name}` cannot name a task: a name is made of letters, digits and `_`")
     text = template(kind).replace("NAME", name, 1).replace("TITLE", name.replace("_", " ").strip().capitalize(), 1)
     path = Path(f"{name}.cwk")
-    try:
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except OSError as failure:
-        raise click.UsageError(f"cannot write `{path}`: {failure.strerror or failure}") from failure
+    create(path, text)
     click.echo(_next(path, f"{name}{FIRST_MEMBER}" if kind == "family" else name))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from cwkc.cli.packs import damage_is_wrong_use
+from cwkc.cli.rewriting import create
 from cwkc.planning import (
     Requirements,
     RequirementsError,
@@ -50,7 +51,7 @@ def command(
             for task in tasks_of(pack):
                 before.add(task)
     planned = plan_slots(wanted, before, slots, seed)
-    _write(output, plan_text(planned.slots))
+    create(output, plan_text(planned.slots))
     numbers = document(wanted, before, planned, seed)
     click.echo(json.dumps(numbers, indent=2) if format == "json" else "\n".join(lines(numbers)))
 
@@ -64,16 +65,3 @@ def _requirements(path: Path | None) -> Requirements:
         raise click.UsageError(str(faults)) from faults
     except (OSError, UnicodeDecodeError) as failure:
         raise click.UsageError(f"cannot read `{path}`: {failure}") from failure
-
-
-def _write(path: Path, text: str) -> None:
-    """The whole file, or nothing; a file that is there is left alone."""
-    try:
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            try:
-                file.write(text)
-            except BaseException:
-                path.unlink()
-                raise
-    except OSError as failure:
-        raise click.UsageError(f"cannot write `{path}`: {failure.strerror or failure}") from failure

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import sys
-import tempfile
 from difflib import unified_diff
 from pathlib import Path
 
 import click
 
 from cwkc.cli.show import has_colour
+from cwkc.folder import write_file
 
 COLOURS = {"+": "32", "-": "31", "@": "36"}
 
@@ -33,14 +32,15 @@ def replace(path: Path, text: str) -> None:
     """Put a text in the place of a file that is there: the whole of it or, when that fails, nothing. Raises OSError."""
     if not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    write_file(path, text)
+
+
+def create(path: Path, text: str) -> None:
+    """Write a file, the whole of it or nothing. Raises click.UsageError when it is there already, or cannot be
+    written."""
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        shutil.copymode(path, name)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+        if path.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        write_file(path, text)
+    except OSError as failure:
+        raise click.UsageError(f"cannot write `{path}`: {failure.strerror or failure}") from failure

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
 from typing import Any, BinaryIO
+
+from cwkc.folder import hold
 
 FORMAT = 1
 
@@ -48,7 +49,7 @@ class Journal:
 
     @classmethod
     def _begun(cls, path: Path, file: BinaryIO) -> Journal:
-        _lock(file, path)
+        _hold(file, path)
         file.seek(0)
         lines, whole = _read(path, file.read())
         file.truncate(whole)
@@ -99,13 +100,9 @@ class Journal:
             self._lines[kind, key] = line
 
 
-def _lock(file: BinaryIO, path: Path) -> None:
-    if sys.platform == "win32":
-        return
-    import fcntl
-
+def _hold(file: BinaryIO, path: Path) -> None:
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        hold(file)
     except OSError as error:
         raise JournalError(f"`{path}` is in use: another `cwkc generate` works in its folder") from error
 

@@ -11,7 +11,6 @@ not at all.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import Any
 from attrs import frozen
 
 from cwkc import __version__
+from cwkc.folder import write_file
 from cwkc.generate import prompts
 from cwkc.generate.filling import State
 from cwkc.generate.slots import SUMMARY
@@ -78,14 +78,9 @@ class Shelf:
         }
 
     def _write(self, path: Path, text: str) -> None:
-        part = path.with_name(f".{path.name}.part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with part.open("wb") as file:
-                file.write(text.encode())
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
+            write_file(path, text)
         except OSError as failure:
             raise ShelfError(f"cannot write `{path}`: {failure.strerror or failure}") from failure
 

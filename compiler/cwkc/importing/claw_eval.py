@@ -16,10 +16,10 @@ from cwkc.importing.files import Imported, imported
 from cwkc.importing.grading import left, rules
 from cwkc.importing.offers import Offer, offers_of
 from cwkc.importing.records import written
-from cwkc.importing.standard import planned_words
 from cwkc.importing.tables import tables_of
 from cwkc.importing.values import written_moment
 from cwkc.importing.wording import NO_VALUES, Todo, one_line, quoted, snake
+from cwkc.planning.words import known_words
 from cwkc.source import Span
 
 NOW = datetime(2026, 1, 5, 9, tzinfo=UTC)
@@ -84,7 +84,7 @@ def _enums(root: Node) -> Iterator[str]:
     """Words by which the task is counted and which the standard ones lack."""
     for key, enum in (("category", "Category"), ("difficulty", "Difficulty")):
         word = snake(root.said(key))
-        if word and word not in planned_words(enum) and word not in NO_VALUES:
+        if word and word not in known_words()[enum.lower()] and word not in NO_VALUES:
             yield f"enum {enum} {{ {word} }}"
 
 

@@ -12,7 +12,6 @@ from cwkc.meaning.program import Library
 from cwkc.meaning.typed import RecordDef, ServiceDef
 from cwkc.resources import standard_service, standard_services, standard_words
 from cwkc.source import Source
-from cwkc.syntax import tree
 from cwkc.syntax.parser import parse
 
 
@@ -40,14 +39,3 @@ def standard(name: str) -> Standard | None:
     scope = program.scopes[source.name]
     services = scope.services
     return Standard(services[name], scope.records, tuple(each for each in services if each != name))
-
-
-@cache
-def planned_words(enum: str) -> tuple[str, ...]:
-    """The words of a standard enum by which tasks are planned: `Category` or `Difficulty`."""
-    module, _ = parse(Source("planning.cwk", standard_words("planning")))
-    return next(
-        tuple(value.text for value in item.values)
-        for item in module.items
-        if isinstance(item, tree.Enumeration) and item.name.text == enum
-    )

@@ -98,8 +98,10 @@ class _Reading:
             self._check_word(key, word)
         if isinstance(value, list):
             return _Entry(tuple(dict.fromkeys(word for word in value if isinstance(word, str))))
+        before = len(self.faults)
         shares = {word: self._share(key, word, share) for word, share in value.items()}
-        self._check_sum(key, sum(shares.values(), Fraction()))
+        if len(self.faults) == before:
+            self._check_sum(key, sum(shares.values(), Fraction()))
         return _Entry(tuple(word for word, share in shares.items() if share), shares)
 
     def _check_word(self, key: str, word: Any) -> None:

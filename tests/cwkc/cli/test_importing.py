@@ -53,7 +53,7 @@ def test_an_interruption_leaves_nothing_half_written(cwkc: Command, monkeypatch:
     def interrupted(self: Path, target: Path) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Path, "rename", interrupted)
+    monkeypatch.setattr(Path, "replace", interrupted)
     assert cwkc("import", "mcp", "probe.json").status == 130
     assert os.listdir() == ["probe.json"]
 

@@ -106,3 +106,9 @@ def test_where_nothing_is_left_to_plan_with() -> None:
 
 def test_every_fault_is_told() -> None:
     assert len(faults('persona = ["pirate", "nurse", "elf"]\nscenario = 1')) == 3
+
+
+def test_a_share_that_is_none_is_one_mistake() -> None:
+    with pytest.raises(RequirementsError) as faults:
+        read_requirements("difficulty = { easy = 0.5, hard = 5e-1 }", "wanted.toml")
+    assert str(faults.value) == "wanted.toml:1:28: the share of `hard` must be a number from 0 to 1"

@@ -6,7 +6,6 @@ a folder with a lasting name is whole, and the hidden one is where the stage goe
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shutil
@@ -19,6 +18,7 @@ from typing import Any, NamedTuple
 
 from attrs import frozen
 
+from cwkc.folder import hold, write_file
 from cwktrain.tasks import digest
 
 FACTS, SPENT = "stage.json", "spent.json"
@@ -122,9 +122,7 @@ def _measured(path: Path) -> Iterator[Callable[[], Costs]]:
     try:
         yield spent
     finally:
-        fresh = path.with_suffix(".fresh")
-        fresh.write_text(json.dumps(spent()._asdict()), encoding="utf-8")
-        fresh.replace(path)
+        write_file(path, json.dumps(spent()._asdict()))
 
 
 def _processor_seconds() -> float:
@@ -150,7 +148,7 @@ def alone(folder: Path) -> Iterator[None]:
         raise RunFolderError(f"`{folder}` cannot be written to: {error.strerror}") from error
     with lock:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            hold(lock)
         except BlockingIOError as error:
             raise RunFolderError(f"`{folder}` is in use by another process") from error
         yield

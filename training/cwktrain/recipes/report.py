@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cwkc.folder import write_file
 from cwktrain.evaluation.plots import plot
 from cwktrain.evaluation.reports import Comparison, Report, compare
 from cwktrain.evaluation.tables import shown
@@ -37,15 +38,8 @@ def write_report(recipe: Recipe, outcome: Outcome, path: Path, folder: Path) -> 
     images = {done.name: _curves(done, folder) for done in outcome.stages if done.name in TRAININGS}
     if measured is not None:
         plot(measured.reports, folder / "evaluation.png")
-    _write(folder / NUMBERS, json.dumps(_numbers(outcome, measured), indent=2) + "\n")
-    _write(folder / PAGE, "\n".join(_page(recipe, outcome, measured, path, images)) + "\n")
-
-
-def _write(path: Path, text: str) -> None:
-    """Whole or not at all."""
-    fresh = path.with_name(f".{path.name}")
-    fresh.write_text(text, encoding="utf-8")
-    fresh.replace(path)
+    write_file(folder / NUMBERS, json.dumps(_numbers(outcome, measured), indent=2) + "\n")
+    write_file(folder / PAGE, "\n".join(_page(recipe, outcome, measured, path, images)) + "\n")
 
 
 def _measured(part: EvaluationPart | None, outcome: Outcome) -> Measured | None:
