@@ -248,6 +248,12 @@ def test_a_mistake_is_told_with_its_key(recipe: str, told: str) -> None:
     assert not Path("out").exists()
 
 
+def test_a_table_that_is_misspelt_is_one_mistake() -> None:
+    result = train("[pak]")
+    assert "there is no key `pak`; did you mean `pack`?" in result.output
+    assert "missing" not in result.output
+
+
 PACK = '[pack]\nsources = ["lamps.cwk"]\n'
 
 
@@ -304,6 +310,13 @@ def test_tasks_that_nobody_can_learn_are_told_before_anything_runs(folder: Path)
     result = train(f'student = "."\n{recipe}\n[rl]\n')
     assert result.exit_code == 1
     assert "the stage `rl` cannot be done: the task `expense_receipt` shows files" in result.output
+    assert "rollout-1" not in result.output
+
+
+def test_a_split_without_tasks_is_told_before_anything_runs(folder: Path) -> None:
+    recipe = ROLLOUT.replace("0.4", "0.0")
+    result = train(f'{recipe}\n[evaluation]\nagents = ["witness"]\n')
+    assert (result.exit_code, "is in the split `held-out` with 0 held out" in result.output) == (1, True)
     assert "rollout-1" not in result.output
 
 

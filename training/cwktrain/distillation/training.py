@@ -11,11 +11,12 @@ from attrs import asdict
 from cwktrain.distillation.options import DistillationOptions
 from cwktrain.onpolicy.environments import Parts
 from cwktrain.onpolicy.office import open_office
-from cwktrain.onpolicy.options import adapter, trainer_arguments
+from cwktrain.onpolicy.options import trainer_arguments
 from cwktrain.onpolicy.running import run
 from cwktrain.split import refuse_held_out
 from cwktrain.students import StudentUnavailable, load_model, load_tokenizer
 from cwktrain.tasks import TaskFacts, digest
+from cwktrain.trainers import adapter
 
 
 def train_distillation(
@@ -53,7 +54,7 @@ def train_distillation(
             teacher_model=teacher_model,
             processing_class=tokenizer,
             train_dataset=Dataset.from_list(rows),
-            peft_config=adapter(options),
+            peft_config=adapter(options, model),
             args=DistillationConfig(**trainer_arguments(options, checkpoints), beta=options.beta),
         )
 

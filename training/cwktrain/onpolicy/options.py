@@ -8,6 +8,7 @@ from typing import Any
 from attrs import asdict, frozen
 
 from cwktrain.split import HELD_OUT
+from cwktrain.trainers import common_arguments
 
 
 class OptionError(ValueError):
@@ -102,36 +103,15 @@ _AS_TRL_NAMES_THEM = (
 
 def trainer_arguments(options: OnPolicyOptions, checkpoints: Path) -> dict[str, Any]:
     """What both of TRL's trainers take of the options, and what suits this machine."""
-    import torch
-
-    on_gpu = torch.cuda.is_available()
     given = asdict(options)
     longest = {"max_tokens" if options.use_vllm else "max_new_tokens": options.max_turn_length}
-    return {name: given[name] for name in _AS_TRL_NAMES_THEM} | {
-        "output_dir": str(checkpoints),
-        "generation_kwargs": longest if options.max_turn_length else None,
-        "shuffle_dataset": False,
-        "save_strategy": "steps",
-        "save_total_limit": 2,
-        "logging_steps": 1,
-        "disable_tqdm": True,
-        "use_cpu": not on_gpu,
-        "bf16": on_gpu,
-        "gradient_checkpointing": on_gpu,
-        "dataloader_pin_memory": on_gpu,
-    }
-
-
-def adapter(options: OnPolicyOptions) -> Any:
-    """What peft is told, or None for training all weights."""
-    if not options.use_peft:
-        return None
-    from peft import LoraConfig
-
-    return LoraConfig(
-        r=options.lora_r,
-        lora_alpha=options.lora_alpha,
-        lora_dropout=options.lora_dropout,
-        target_modules="all-linear",
-        task_type="CAUSAL_LM",
+    common = common_arguments(checkpoints)
+    return (
+        common
+        | {name: given[name] for name in _AS_TRL_NAMES_THEM}
+        | {
+            "generation_kwargs": longest if options.max_turn_length else None,
+            "shuffle_dataset": False,
+            "gradient_checkpointing": common["bf16"],
+        }
     )

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from cwktrain.checkpoints import checkpoints_of, last_checkpoint, marks_checkpoints
 from cwktrain.onpolicy.options import require
 from cwktrain.onpolicy.routers import freeze_routers
 from cwktrain.students import save_student
-from cwktrain.supervised.checkpoints import checkpoints_of, last_checkpoint, marks_checkpoints
 
 _BY_STEP = {
     "reward": "reward",

@@ -115,10 +115,15 @@ def _split(recipe: Recipe, run: _Run, workshop: Workshop) -> Split:
 
 
 def check_tasks(recipe: Recipe, split: Split) -> None:
-    """Sees that the tasks suit the training that is to come, before hours are spent on what comes first.
+    """Sees that there are tasks for all that is to come, and that they suit it, before hours are spent on what comes
+    first.
 
     Raises StageFailed and NothingToDo.
     """
+    if recipe.rollouts:
+        split.of("training")
+    if recipe.evaluation is not None:
+        split.of(recipe.evaluation.split)
     graded = {"rl": recipe.rl is not None and recipe.rl.judge is None, "distillation": False}
     for name, needs_grades in graded.items():
         if getattr(recipe, name) is not None:

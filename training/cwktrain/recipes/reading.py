@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -22,6 +23,9 @@ SHARED = {"held_out": (PackPart, "in `[pack]`"), "student": (Recipe, "at the top
 """Fields of options that a recipe says once: of what, and where."""
 
 
+_MISSING = re.compile(r"(`\w+`) is missing")
+
+
 class RecipeError(Exception):
     """A recipe cannot be followed; the message has a line for each mistake."""
 
@@ -35,11 +39,18 @@ def read_recipe(path: Path) -> Recipe:
     try:
         recipe = _converter(path.parent).structure(document, Recipe)
     except ClassValidationError as error:
-        raise RecipeError(_told(path, transform_error(error, "", _in_words))) from error
+        raise RecipeError(_told(path, _distinct(transform_error(error, "", _in_words)))) from error
     recipe = _shared(recipe)
     if mistakes := [*_mistakes(recipe)]:
         raise RecipeError(_told(path, mistakes))
     return recipe
+
+
+def _distinct(mistakes: list[str]) -> list[str]:
+    """Without those of keys that are missing only because they are misspelt."""
+    told = "\n".join(mistakes)
+    missing = ((each, _MISSING.match(each)) for each in mistakes)
+    return [each for each, name in missing if name is None or f"did you mean {name[1]}?" not in told]
 
 
 def _told(path: Path, mistakes: Iterable[str]) -> str:

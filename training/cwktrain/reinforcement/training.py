@@ -12,12 +12,13 @@ from coworkdsl import Judge
 from cwkc.models import open_model
 from cwkc.models.judging import ModelJudge
 from cwktrain.onpolicy.office import open_office
-from cwktrain.onpolicy.options import adapter, trainer_arguments
+from cwktrain.onpolicy.options import trainer_arguments
 from cwktrain.onpolicy.running import run
 from cwktrain.reinforcement.options import ReinforcementOptions, grpo_arguments, reward_of
 from cwktrain.split import refuse_held_out
 from cwktrain.students import load_model, load_tokenizer
 from cwktrain.tasks import TaskFacts, digest
+from cwktrain.trainers import adapter
 
 
 def train_reinforcement(
@@ -46,7 +47,7 @@ def train_reinforcement(
             model=model,
             processing_class=tokenizer,
             train_dataset=Dataset.from_list(rows),
-            peft_config=adapter(options),
+            peft_config=adapter(options, model),
             args=GRPOConfig(**trainer_arguments(options, checkpoints), **grpo_arguments(options)),
         )
 

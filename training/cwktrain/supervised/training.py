@@ -9,12 +9,13 @@ from typing import Any
 
 from attrs import asdict
 
+from cwktrain.checkpoints import checkpoints_of, last_checkpoint, marks_checkpoints
 from cwktrain.rendering import Rendered
 from cwktrain.students import load_model, load_tokenizer, save_student
-from cwktrain.supervised.checkpoints import checkpoints_of, last_checkpoint, marks_checkpoints
 from cwktrain.supervised.options import SupervisedOptions
 from cwktrain.supervised.rows import RowError, prove, read_rows, refuse_rows, rendered
 from cwktrain.tasks import digest
+from cwktrain.trainers import adapter, common_arguments
 
 
 def train_supervised(student: Path, data: Path, output: Path, options: SupervisedOptions) -> dict[str, Any]:
@@ -75,7 +76,7 @@ def _trainer(
         args=supervised_arguments(checkpoints, options),
         train_dataset=table,
         processing_class=tokenizer,
-        peft_config=_adapter(model, options) if options.use_peft else None,
+        peft_config=adapter(options, model, options.layers_to_transform),
         callbacks=[marks_checkpoints()],
     )
     trainer.remove_callback(PrinterCallback)
@@ -84,44 +85,8 @@ def _trainer(
 
 def supervised_arguments(checkpoints: Path, options: SupervisedOptions) -> Any:
     """What TRL's trainer takes of the options, and what suits this machine."""
-    import torch
     from trl import SFTConfig
 
-    has_gpu = torch.cuda.is_available()
-    adapter = ("use_peft", "lora_r", "lora_alpha", "lora_dropout", "layers_to_transform")
-    given = {name: value for name, value in asdict(options).items() if name not in (*adapter, "held_out")}
-    return SFTConfig(
-        output_dir=str(checkpoints),
-        use_cpu=not has_gpu,
-        bf16=has_gpu,
-        dataloader_pin_memory=has_gpu,
-        disable_tqdm=True,
-        logging_steps=1,
-        save_strategy="steps",
-        # The one before the last is there while the last is being written.
-        save_total_limit=2,
-        **given,
-    )
-
-
-def _adapter(model: Any, options: SupervisedOptions) -> Any:
-    from peft import LoraConfig
-
-    return LoraConfig(
-        r=options.lora_r,
-        lora_alpha=options.lora_alpha,
-        lora_dropout=options.lora_dropout,
-        target_modules=_linear(model),
-        layers_to_transform=None if options.layers_to_transform is None else [*options.layers_to_transform],
-        task_type="CAUSAL_LM",
-    )
-
-
-def _linear(model: Any) -> list[str]:
-    """The names of all linear modules but the one that gives the logits: what `all-linear` means, which LoRA does not
-    take together with a choice of layers."""
-    from torch.nn import Linear
-
-    head = model.get_output_embeddings()
-    modules = model.named_modules()
-    return sorted({name.rpartition(".")[2] for name, each in modules if isinstance(each, Linear) and each is not head})
+    of_adapter = ("use_peft", "lora_r", "lora_alpha", "lora_dropout", "layers_to_transform")
+    given = {name: value for name, value in asdict(options).items() if name not in (*of_adapter, "held_out")}
+    return SFTConfig(**common_arguments(checkpoints), **given)
