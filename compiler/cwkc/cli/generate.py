@@ -35,8 +35,8 @@ def _price(context: click.Context, parameter: click.Parameter, value: str | None
     from cwkc.generate.spending import Price
 
     try:
-        amounts = [Fraction(part) for part in value.split(",")]
-    except (ValueError, ZeroDivisionError):
+        amounts = [Fraction(str(float(part))) for part in value.split(",")]
+    except ValueError:
         amounts = []
     if len(amounts) not in (2, 3) or min(amounts) < 0:
         raise click.BadParameter(

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from coworkdsl import Pack
+from cwkc.cli.models import FORMS
 from cwkc.cli.packs import damage_is_wrong_use
 from cwkc.cli.show import progress
 from cwktrain.agents import usual_jobs
@@ -30,7 +31,7 @@ Function = Callable[..., Any]
 
 _COMMON = (
     click.option("--seed", type=int, default=0, show_default=True, help="Of the first trial; the others follow it."),
-    click.option("--judge", metavar="anthropic:MODEL|openai:MODEL@URL", help="The model that answers each `judge`."),
+    click.option("--judge", metavar=FORMS, help="The model that answers each `judge`."),
     click.option("-j", "--jobs", type=click.IntRange(1), help="Runs at a time.  [default: the cores; 16 for hf]"),
     click.option(
         "--engine", type=click.Choice(ENGINES), default="local", show_default=True, help="Here, or in a Ray cluster."

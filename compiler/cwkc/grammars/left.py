@@ -55,7 +55,7 @@ def _reach(name: str, first: Mapping[str, set[str]]) -> set[str]:
     waiting = [name]
     while waiting:
         for each in first[waiting.pop()]:
-            if isinstance(each, str) and each not in found:
+            if each not in found:
                 found.add(each)
                 waiting.append(each)
     return found

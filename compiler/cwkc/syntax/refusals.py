@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
 from itertools import pairwise
@@ -30,6 +31,9 @@ DEFINITIONS = {
     "var": "a value is named with `let name = …`",
 }
 Refusal = Callable[[Mistake], Diagnostic | None]
+
+_PATH = re.compile(r"@?[\w-]+(\.\w+)*\Z")
+_NAMES = re.compile(r"[\w\s,]*\w[\w\s,]*(?=\})")
 
 
 def refusal(mistake: Mistake, refusals: tuple[Refusal, ...]) -> Diagnostic | None:
@@ -220,12 +224,13 @@ def _hyphen(mistake: Mistake) -> Diagnostic | None:
 
 def _fields_in_braces(mistake: Mistake) -> Diagnostic | None:
     """Fields in braces behind a record, as a view and the tools of a service are written."""
-    if mistake.found.text != ".{" or mistake.previous.kind not in ("WORD", "REF"):
+    text = mistake.source.text
+    record = _PATH.search(text, mistake.line[0].start, mistake.found.start) if mistake.line else None
+    names = _NAMES.match(text, mistake.found.end)
+    if mistake.found.text != ".{" or record is None or names is None:
         return None
-    inside = mistake.source.text[mistake.found.end :].partition("}")[0]
-    record = mistake.previous.text
-    fields = ", ".join(f"{record}.{name.strip()}" for name in inside.split(","))
-    return mistake.report("E152", record=record, fields=" ".join(fields.split()))
+    fields = ", ".join(f"{record[0]}.{name}" for name in re.findall(r"\w+", names[0]))
+    return mistake.report("E152", record=record[0], fields=fields)
 
 
 # What the words alone show.
